@@ -1,0 +1,1 @@
+"""Rules as data and exact scores: conventions, variants, deal scores, the sheet, settlement."""

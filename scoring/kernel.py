@@ -1,0 +1,263 @@
+"""The one JIT decorator, integer intrinsics, and records that work with the JIT on or off.
+
+Every compiled function of the project is made by :func:`kernel`. With ``NUMBA_DISABLE_JIT=1`` the
+same sources run as plain Python and give the same results: that is the debugging and coverage path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba import config, njit, types
+from numba.extending import intrinsic
+
+JIT: bool = not config.DISABLE_JIT
+"""False when ``NUMBA_DISABLE_JIT=1``."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+Record = Any
+"""A numba record (JIT on) or a :class:`PlainRecord` (JIT off): fields by attribute in kernels,
+by ``record["name"]`` in Python."""
+
+_PACKAGES = ("scoring", "sim", "bots")
+_STALE_SECONDS = 30 * 24 * 3600
+
+
+def _cache_root() -> Path:
+    base = config.CACHE_DIR or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "preferans"
+
+
+def _sources_digest() -> str:
+    """Digest of our sources, the versions of numba and NumPy, and numba's options.
+
+    numba stamps a cached function with the hash of its own file only; a cache folder named by this
+    digest makes an edit anywhere in the packages a fresh start.
+    """
+    digest = hashlib.sha256()
+    home = Path(__file__).resolve().parent.parent
+    for package in _PACKAGES:
+        for path in sorted((home / package).rglob("*.py")):
+            digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes())
+    options = (numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT, sys.version_info)
+    digest.update(repr(options).encode())
+    return digest.hexdigest()[:16]
+
+
+def _prune(root: Path, keep: Path) -> None:
+    for old in root.iterdir():
+        if old != keep and time.time() - old.stat().st_mtime > _STALE_SECONDS:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _open_cache() -> Path | None:
+    folder = _cache_root() / _sources_digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        os.utime(folder)
+        _prune(folder.parent, folder)
+    except OSError:
+        warnings.warn(
+            f"compiled code is not kept: {folder} is not writable (set NUMBA_CACHE_DIR)",
+            stacklevel=2,
+        )
+        return None
+    return folder
+
+
+CACHE_DIR: Path | None = _open_cache() if JIT else None
+"""Folder of the compiled code; None when it cannot be written or the JIT is off."""
+
+
+def is_cold() -> bool:
+    """True if nothing has been compiled yet for these sources, so that a run must compile first."""
+    return JIT and (CACHE_DIR is None or next(CACHE_DIR.rglob("*.nbi"), None) is None)
+
+
+def _compile(function: Callable[..., Any], signatures: Sequence[Any], inline: bool) -> Any:
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE_DIR or before)
+    try:
+        return njit(
+            *signatures,
+            nogil=True,
+            error_model="numpy",
+            cache=CACHE_DIR is not None,
+            forceinline=inline,
+        )(function)
+    finally:
+        config.CACHE_DIR = before
+
+
+def kernel(function: F) -> F:
+    """Compile a small function that is inlined into its callers."""
+    return cast(F, _compile(function, (), True)) if JIT else function
+
+
+def outline(function: F) -> F:
+    """Compile a function that keeps a body of its own (large or rarely called)."""
+    return cast(F, _compile(function, (), False)) if JIT else function
+
+
+def entry(*signature: Any) -> Callable[[F], F]:
+    """Compile, with this explicit numba signature, a function that Python calls."""
+
+    def decorate(function: F) -> F:
+        return cast(F, _compile(function, signature, False)) if JIT else function
+
+    return decorate
+
+
+class PlainRecord:
+    """A record of Python ints and lists for the JIT-off path (much faster than ``numpy.record``).
+
+    With ``sealed=True`` fields cannot be set and arrays are tuples.
+    """
+
+    def __init__(self, fields: dict[str, Any], sealed: bool = False) -> None:
+        if sealed:
+            fields = {k: tuple(x) if isinstance(x, list) else x for k, x in fields.items()}
+        self.__dict__.update(fields)
+        self.__dict__["_sealed"] = sealed
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if self.__dict__["_sealed"]:
+            raise AttributeError(f"{name} is read-only here")
+        self.__dict__[name] = value
+
+    def __getitem__(self, name: str) -> Any:
+        return self.__dict__[name]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        setattr(self, name, value)
+
+    def fields(self) -> dict[str, Any]:
+        return {k: x for k, x in self.__dict__.items() if k != "_sealed"}
+
+
+def _plain(values: np.void) -> dict[str, Any]:
+    assert values.dtype.names is not None
+    return {name: values[name].tolist() for name in values.dtype.names}
+
+
+def make_records(dtype: np.dtype[Any], n: int) -> Any:
+    """``n`` zeroed records: a structured array, or a list of :class:`PlainRecord` (JIT off)."""
+    array = np.zeros(n, dtype)
+    return array if JIT else [PlainRecord(_plain(row)) for row in array]
+
+
+def to_records(array: np.ndarray[Any, Any]) -> Any:
+    """A structured array in the form kernels take (itself, or a list of :class:`PlainRecord`)."""
+    return array if JIT else [PlainRecord(_plain(row)) for row in array]
+
+
+def to_array(records: Any, dtype: np.dtype[Any], n: int) -> np.ndarray[Any, Any]:
+    """A copy of the first ``n`` records as a structured array."""
+    if JIT:
+        return np.array(records[:n])
+    out = np.zeros(n, dtype)
+    assert dtype.names is not None
+    for name in dtype.names:
+        for k in range(n):
+            out[name][k] = getattr(records[k], name)
+    return out
+
+
+def sealed(array: np.ndarray[Any, Any]) -> PlainRecord:
+    """The first row of a structured array as a read-only record of Python ints and tuples."""
+    return PlainRecord(_plain(array[0]), sealed=True)
+
+
+M64 = (1 << 64) - 1
+
+if JIT:
+    from llvmlite import ir
+
+    u64 = np.uint64
+    i64 = np.int64
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def umulh(typing_context: Any, a: Any, b: Any) -> Any:
+        """High 64 bits of the unsigned 128-bit product."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            wide = ir.IntType(128)
+            product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+            return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def ctz(typing_context: Any, mask: Any) -> Any:
+        """Index of the lowest set bit; 64 for an empty mask."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(types.int64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def popcount(typing_context: Any, mask: Any) -> Any:
+        """Number of set bits."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.int64(types.int64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def msb(typing_context: Any, mask: Any) -> Any:
+        """Index of the highest set bit; -1 for an empty mask."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+        return types.int64(types.int64), generate
+
+else:
+
+    def u64(x: int) -> int:
+        return int(x) & M64
+
+    def i64(x: int) -> int:
+        return int(x)
+
+    def umulh(a: int, b: int) -> int:
+        return (int(a) * int(b)) >> 64
+
+    def ctz(mask: int) -> int:
+        return (int(mask) & -int(mask)).bit_length() - 1 if mask else 64
+
+    def popcount(mask: int) -> int:
+        return int(mask).bit_count()
+
+    def msb(mask: int) -> int:
+        return int(mask).bit_length() - 1
+
+
+@kernel
+def nth_bit(mask: int, n: int) -> int:
+    """Index of the ``n``-th set bit (0 = lowest) of a 64-bit mask, without branches on the data."""
+    place = 0
+    width = 32
+    while width > 0:
+        low = popcount((mask >> place) & ((1 << width) - 1))
+        skip = 1 if low <= n else 0
+        n -= low * skip
+        place += width * skip
+        width >>= 1
+    return place

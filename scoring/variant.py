@@ -1,0 +1,252 @@
+"""Variants (разновидности игры) as data: one TOML file each, found by name, alias or path."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import hashlib
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .conventions import BY_KEY, CONVENTIONS, pack_rules
+
+FOLDER = Path(__file__).parent / "variants"
+FAMILIES = ("pool",)
+MAX_POOL = 10_000
+
+_TEXTS = ("title", "title_ru", "family", "base", "source", "notes")
+_TABLES = tuple(dict.fromkeys(c.key.split(".")[0] for c in CONVENTIONS))
+
+
+class VariantError(ValueError):
+    """A variant that cannot be used: one sentence naming file, key, value and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant with every convention resolved.
+
+    ``pool`` is the default target of a pulka (пулька) in pool points per player; ``differs`` holds
+    the keys whose value is not that of the base (of the general defaults where there is none).
+    """
+
+    name: str
+    title: str
+    title_ru: str
+    family: str
+    base: str
+    pool: int
+    source: str
+    notes: str
+    aliases: tuple[str, ...]
+    conventions: Mapping[str, Any]
+    differs: frozenset[str] = field(default_factory=frozenset)
+
+    def rules(self, n_players: int = 3, target: int | None = None) -> np.ndarray[Any, Any]:
+        """The packed Rules record (array of one row) for a pulka to ``target`` pool points."""
+        return pack_rules(
+            self.conventions, n_players, self.pool if target is None else check_pool(target)
+        )
+
+    def with_settings(self, settings: Mapping[str, Any]) -> Variant:
+        """This variant with some conventions changed (a house variant, домашние правила)."""
+        if not settings:
+            return self
+        values = dict(self.conventions)
+        for key, value in settings.items():
+            values[key] = _convention(key, "--set").check(value)
+        changed = {key for key in settings if values[key] != self.conventions[key]}
+        return replace(self, conventions=values, differs=self.differs | changed)
+
+    def toml(self) -> str:
+        """The whole variant as TOML, every convention written out; reads back as itself."""
+        lines = [
+            f"{key} = {_toml(value)}"
+            for key, value in (
+                ("title", self.title),
+                ("title_ru", self.title_ru),
+                ("aliases", self.aliases),
+                ("family", self.family),
+                ("pool", self.pool),
+                ("source", self.source),
+                ("notes", self.notes),
+            )
+        ]
+        for table in _TABLES:
+            lines += ["", f"[{table}]"]
+            for convention in CONVENTIONS:
+                head, key = convention.key.split(".")
+                if head == table:
+                    lines.append(f"{key} = {_toml(self.conventions[convention.key])}")
+        return "\n".join(lines) + "\n"
+
+    def digest(self) -> str:
+        """Digest of the conventions alone (16 hex digits): equal digests play and score alike."""
+        text = repr(sorted((k, self.conventions[k]) for k in BY_KEY))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def check_pool(pool: int) -> int:
+    """The pool target, if it is one; VariantError otherwise."""
+    if not 1 <= pool <= MAX_POOL:
+        raise VariantError(
+            f"pool {pool} is not possible: write 1 to {MAX_POOL} pool points per player"
+        )
+    return pool
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return str(value)
+
+
+def _nearest(word: str, words: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(words), n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
+
+
+def _convention(key: str, where: str) -> Any:
+    if key not in BY_KEY:
+        raise VariantError(f"{where}: {key} is not a convention{_nearest(key, BY_KEY)}")
+    return BY_KEY[key]
+
+
+def _flatten(data: Mapping[str, Any], where: str) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for table in _TABLES:
+        entries = data.get(table, {})
+        if not isinstance(entries, dict):
+            raise VariantError(f"{where}: {table} must be a table of conventions, [{table}]")
+        for key, value in entries.items():
+            full = f"{table}.{key}"
+            try:
+                flat[full] = _convention(full, where).check(value)
+            except VariantError:
+                raise
+            except ValueError as error:
+                raise VariantError(f"{where}: {error}") from None
+    return flat
+
+
+def _check_heading(data: Mapping[str, Any], where: str) -> None:
+    known = (*_TEXTS, "aliases", "pool", *_TABLES)
+    for key, value in data.items():
+        if key not in known:
+            raise VariantError(f"{where}: {key} is not a key of a variant{_nearest(key, known)}")
+        if key in _TEXTS and not isinstance(value, str):
+            raise VariantError(f"{where}: {key} = {value!r} must be text in quotes")
+    aliases = data.get("aliases", [])
+    if not isinstance(aliases, list) or not all(isinstance(x, str) for x in aliases):
+        raise VariantError(f"{where}: aliases = {aliases!r} must be a list of names in quotes")
+    pool = data.get("pool", 1)
+    if type(pool) is not int or not 1 <= pool <= MAX_POOL:
+        raise VariantError(f"{where}: pool = {pool!r} must be an integer from 1 to {MAX_POOL}")
+    if data.get("family", FAMILIES[0]) not in FAMILIES:
+        raise VariantError(
+            f"{where}: family = {data['family']!r}; allowed: {' or '.join(FAMILIES)}"
+        )
+
+
+def parse_variant(text: str, name: str, where: str, seen: tuple[str, ...] = ()) -> Variant:
+    """The variant written in a TOML text; ``where`` names the text in errors (VariantError)."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise VariantError(f"{where}: not a TOML file: {error}") from None
+    _check_heading(data, where)
+    base_name = data.get("base", "")
+    if base_name and base_name in (name, *seen):
+        raise VariantError(f"{where}: base = {base_name!r} leads back to itself")
+    base = _find(base_name, (*seen, name)) if base_name else None
+    before = dict(base.conventions) if base else {c.key: c.default for c in CONVENTIONS}
+    own = _flatten(data, where)
+    if "pool" not in data and base is None:
+        raise VariantError(f"{where}: pool (default target in pool points) is missing")
+    if "title" not in data:
+        raise VariantError(f"{where}: title is missing")
+    return Variant(
+        name=name,
+        title=data["title"],
+        title_ru=data.get("title_ru", data["title"]),
+        family=data.get("family", base.family if base else FAMILIES[0]),
+        base=base_name,
+        pool=data["pool"] if "pool" in data or base is None else base.pool,
+        source=data.get("source", ""),
+        notes=data.get("notes", ""),
+        aliases=tuple(data.get("aliases", [])),
+        conventions=before | own,
+        differs=frozenset(key for key in own if own[key] != before[key]),
+    )
+
+
+def _read(path: Path, seen: tuple[str, ...] = ()) -> Variant:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise VariantError(f"{path}: cannot be read: {error}") from None
+    return parse_variant(text, path.stem, str(path), seen)
+
+
+def variant_names() -> tuple[str, ...]:
+    """Names of the shipped variants, in alphabetical order."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+@functools.cache
+def _aliases() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in variant_names():
+        data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+        for word in (name, *data.get("aliases", [])):
+            found[word.casefold()] = name
+    return found
+
+
+def _find(name: str, seen: tuple[str, ...] = ()) -> Variant:
+    if name.endswith(".toml"):
+        return _read(Path(name), seen)
+    known = _aliases()
+    shipped = known.get(name.strip().casefold())
+    if shipped is None:
+        raise VariantError(
+            f"variant {name!r} is not known{_nearest(name.casefold(), known)} "
+            f"(variants: {', '.join(variant_names())}, or a path to a .toml file)"
+        )
+    return _read(FOLDER / f"{shipped}.toml", seen)
+
+
+def find_variant(name: str, settings: Mapping[str, Any] | None = None) -> Variant:
+    """The variant of that name, alias (found case-blind) or path to a ``.toml`` file.
+
+    ``settings`` changes single conventions, as ``--set raspas.price=10`` does. Raises VariantError.
+
+    >>> find_variant("Ростов").name
+    'rostov'
+    """
+    try:
+        return _find(name).with_settings(settings or {})
+    except VariantError:
+        raise
+    except ValueError as error:
+        raise VariantError(f"--set: {error}") from None
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Key and value of ``KEY=VALUE``; the value is TOML, or a bare word. Raises VariantError."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise VariantError(f"--set {text}: write KEY=VALUE, for example raspas.price=10")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()

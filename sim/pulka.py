@@ -1,0 +1,210 @@
+"""A pulka (пулька): deals, each scored on the sheet, until the variant's end."""
+
+from __future__ import annotations
+
+from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, TRICKS
+from scoring.deal_score import MAX_PLAYERS, NO_DECISION, score_deal
+from scoring.kernel import Record, ctz, kernel, msb, outline
+from scoring.sheet import is_over, next_raspas_index, settle, write_entries
+
+from .auction import apply_call, open_auction
+from .deals import draw_deal, player_keys, second_first, unrank
+from .play import apply_card, open_play
+from .state import (
+    AUCTION,
+    CARD,
+    CONTRACT,
+    DISCARD,
+    DONE,
+    FIRST_BID,
+    N_HANDS,
+    WHIST,
+)
+from .talon import apply_contract, apply_discard, open_contract, turn_talon
+from .whist import LONE_WHISTER, PLAYED, apply_open, apply_whist, open_whist
+
+
+@outline
+def begin_pulka(view: Record, hidden: Record, rules: Record, pulka: int) -> None:
+    """An empty sheet; the last player deals first, so that player 0 is the eldest."""
+    for i in range(MAX_PLAYERS):
+        view.pool[i] = 0
+        view.mountain[i] = 0
+        hidden.balance[i] = 0
+    for k in range(MAX_PLAYERS * MAX_PLAYERS):
+        view.whists[k] = 0
+    view.raspas_index = 0
+    view.deal = -1
+    view.n_players = rules.n_players
+    view.dealer = rules.n_players - 2
+    hidden.pulka = pulka
+
+
+@kernel
+def _clear_deal(view: Record) -> None:
+    view.n_calls = 0
+    view.n_plays = 0
+    view.played = 0
+    view.talon = 0
+    view.level = 6
+    view.strain = NO_TRUMP
+    view.contract = -1
+    view.concession = 0
+    view.open_play = 0
+    view.last_whister = -1
+    view.trick = 0
+    view.in_trick = 0
+    view.led = -1
+    for k in range(2):
+        view.talon_card[k] = -1
+    for hand in range(N_HANDS):
+        view.whist_call[hand] = NO_DECISION
+        view.played_by[hand] = 0
+        view.shown[hand] = 0
+        view.voids[hand] = 0
+        view.trick_card[hand] = -1
+    for player in range(MAX_PLAYERS):
+        view.tricks[player] = 0
+
+
+@kernel
+def _seat_hands(view: Record) -> None:
+    """Hand 0 is the player after the dealer; with three players the dealer is hand 2."""
+    view.in_play = (1 << N_HANDS) - 1
+    for player in range(MAX_PLAYERS):
+        view.hand_of[player] = -1
+    player = view.dealer
+    for hand in range(N_HANDS):
+        player = 0 if player == view.n_players - 1 else player + 1
+        view.player_of[hand] = player
+        view.decides_for[hand] = player
+        view.hand_of[player] = hand
+
+
+@outline
+def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
+    """Deal the cards of a number and open the auction."""
+    _clear_deal(view)
+    _seat_hands(view)
+    hand0, hand1, hand2, talon = unrank(number)
+    hidden.hands[0] = hand0
+    hidden.hands[1] = hand1
+    hidden.hands[2] = hand2
+    hidden.talon = talon
+    hidden.number = number
+    hidden.discard = 0
+    hidden.n_decisions = 0
+    swap = second_first(number)
+    hidden.talon_order[0] = msb(talon) if swap else ctz(talon)
+    hidden.talon_order[1] = ctz(talon) if swap else msb(talon)
+    open_auction(view, rules)
+
+
+@kernel
+def begin_deal(view: Record, hidden: Record, rules: Record, seed: int) -> None:
+    """The next deal of the pulka: the deal passes to the left, cards by the deal number."""
+    view.deal += 1
+    view.dealer = 0 if view.dealer == rules.n_players - 1 else view.dealer + 1
+    key0, key1, key2, key3 = player_keys(seed, hidden.pulka, view.deal)
+    hidden.key[0] = key0
+    hidden.key[1] = key1
+    hidden.key[2] = key2
+    hidden.key[3] = key3
+    for player in range(MAX_PLAYERS):
+        hidden.drawn[player] = 0
+    lay_deal(view, hidden, rules, draw_deal(seed, hidden.pulka, view.deal))
+
+
+@kernel
+def _after_contract(view: Record, hidden: Record, rules: Record) -> None:
+    if view.kind == MISERE_GAME or not open_whist(view, rules):
+        open_play(view, hidden, rules)
+
+
+@kernel
+def apply_action(view: Record, hidden: Record, rules: Record, action: int) -> None:
+    """Apply a legal action and go on to the next decision, or to DONE."""
+    phase = view.phase
+    if phase == CARD:
+        apply_card(view, hidden, rules, action)
+    elif phase == AUCTION:
+        if apply_call(view, action):
+            if view.kind == RASPAS:
+                open_play(view, hidden, rules)
+            else:
+                turn_talon(view, hidden)
+    elif phase == DISCARD:
+        if apply_discard(view, hidden, action) and not open_contract(view):
+            _after_contract(view, hidden, rules)
+    elif phase == CONTRACT:
+        if apply_contract(view, rules, action):
+            _after_contract(view, hidden, rules)
+        else:
+            view.phase = DONE
+    elif phase == WHIST:
+        end = apply_whist(view, rules, action)
+        if end == PLAYED:
+            open_play(view, hidden, rules)
+        elif end >= 0 and end != LONE_WHISTER:
+            view.phase = DONE
+    else:
+        apply_open(view, action)
+        open_play(view, hidden, rules)
+
+
+@kernel
+def _fill_row(view: Record, hidden: Record, row: Record) -> None:
+    row.pulka = hidden.pulka
+    row.deal = view.deal
+    row.number = hidden.number
+    row.dealer = view.dealer
+    row.kind = view.kind
+    row.level = view.level
+    row.strain = view.strain if view.kind == TRICKS else 0
+    row.declarer = view.player_of[view.declarer] if view.declarer >= 0 else -1
+    row.concession = view.concession
+    row.last_whister = view.player_of[view.last_whister] if view.last_whister >= 0 else -1
+    row.open_play = view.open_play
+    row.played = 1 if view.n_plays > 0 else 0
+    row.raspas_index = view.raspas_index
+    row.bid = view.bid
+    row.n_decisions = hidden.n_decisions
+    for player in range(MAX_PLAYERS):
+        row.tricks[player] = view.tricks[player]
+        row.decision[player] = NO_DECISION
+    for hand in range(N_HANDS):
+        row.decision[view.player_of[hand]] = view.whist_call[hand]
+    n_bids = 0
+    for k in range(view.n_calls):
+        if view.calls[k] >> 8 == AUCTION and view.calls[k] & 63 >= FIRST_BID:
+            n_bids += 1
+    row.n_bids = n_bids
+
+
+@outline
+def finish_deal(view: Record, hidden: Record, rules: Record, row: Record) -> bool:
+    """Score the deal, write it on the sheet and into ``row``; True if the pulka is over."""
+    _fill_row(view, hidden, row)
+    score_deal(rules, row, hidden)
+    write_entries(rules, view, hidden, view.dealer)
+    view.raspas_index = next_raspas_index(rules, row, view.raspas_index)
+    for player in range(MAX_PLAYERS):
+        hidden.before[player] = hidden.balance[player]
+    settle(rules, view, hidden.balance)
+    for player in range(MAX_PLAYERS):
+        row.value[player] = hidden.balance[player] - hidden.before[player]
+    return is_over(rules, view)
+
+
+@outline
+def finish_pulka(view: Record, hidden: Record, row: Record, over: bool) -> None:
+    """Copy the last sheet and its settlement into a pulka row."""
+    row.pulka = hidden.pulka
+    row.n_deals = view.deal + 1
+    row.unfinished = 0 if over else 1
+    for player in range(MAX_PLAYERS):
+        row.pool[player] = view.pool[player]
+        row.mountain[player] = view.mountain[player]
+        row.result[player] = hidden.balance[player]
+    for k in range(MAX_PLAYERS * MAX_PLAYERS):
+        row.whists[k] = view.whists[k]

@@ -1,0 +1,148 @@
+"""The layout of a table: two records, one public with the mover's own slots, one hidden.
+
+All fields are int64, so that a batch of views is a matrix. Hands are numbered 0, 1, 2 in turn order
+from the eldest (первая рука), players 0..3 at the table; -1 is nobody or nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoring.deal_score import ENTRY_FIELDS, MAX_PLAYERS, RESULT_FIELDS
+from scoring.sheet import SHEET_FIELDS
+
+N_HANDS = 3
+N_TRICKS = 10
+MAX_CALLS = 96
+MAX_PLAYS = 32
+MAX_DECISIONS = 128
+"""Bounds for one deal: an auction has at most 26 bids, 26 holds and 3 passes."""
+
+AUCTION, DISCARD, CONTRACT, WHIST, OPEN, CARD, DONE, IDLE = range(8)
+"""Phases: auction (торговля), discard (снос), final contract, whist calls, open or closed,
+a card, the deal is over, and no deal has been dealt."""
+PHASES = ("auction", "discard", "contract", "whist", "open", "card", "done", "idle")
+
+PASS, HOLD, FIRST_BID = range(3)
+"""Actions of the auction: pass, hold («здесь»); a bid of contract ``code`` is FIRST_BID + code."""
+CONCEDE = 62
+"""Action of the contract phase besides contract codes: write the undertricks («уход»)."""
+CALL_PASS, CALL_WHIST, CALL_HALF = range(3)
+"""Actions of the whist phase."""
+CLOSED, OPENED = range(2)
+"""Actions of a lone whister: play closed (втёмную) or open (в светлую)."""
+
+VIEW_DTYPE = np.dtype(
+    [
+        # the decision
+        ("phase", np.int64),
+        ("legal", np.int64),  # mask of the legal actions of this phase
+        ("player", np.int64),  # who decides
+        ("mover", np.int64),  # the hand whose call or card it is
+        ("hand", np.int64),  # its cards
+        ("discard", np.int64),  # the declarer's own discard; 0 for others
+        ("random", np.int64),  # 63 random bits of this player for this decision
+        # seats
+        ("n_players", np.int64),
+        ("dealer", np.int64),
+        ("player_of", np.int64, N_HANDS),  # player by hand
+        ("hand_of", np.int64, MAX_PLAYERS),  # hand by player
+        ("decides_for", np.int64, N_HANDS),  # the player who decides for a hand
+        ("in_play", np.int64),  # mask of the hands that play cards
+        ("deal", np.int64),  # number of the deal in its pulka
+        # auction
+        ("min_level", np.int64),  # lowest level that may be bid
+        ("active", np.int64),  # mask of hands that have not passed
+        ("bid", np.int64),  # standing bid, a contract code
+        ("bidder", np.int64),  # the hand that made it
+        ("last_bid", np.int64, N_HANDS),  # last bid of each hand
+        ("calls", np.int64, MAX_CALLS),  # public calls: phase << 8 | hand << 6 | action
+        ("n_calls", np.int64),
+        # contract
+        ("kind", np.int64),  # raspas, tricks, misere
+        ("declarer", np.int64),  # a hand
+        ("contract", np.int64),  # final contract code; the winning bid before it is named
+        ("level", np.int64),
+        ("strain", np.int64),  # NO_TRUMP where there is no trump
+        ("concession", np.int64),
+        ("talon", np.int64),  # mask of talon cards turned up for all
+        ("talon_card", np.int64, 2),  # the same in order
+        # whist
+        ("whist_stage", np.int64),
+        ("whist_call", np.int64, N_HANDS),  # a defender's part so far (scoring.deal_score)
+        ("last_whister", np.int64),  # the hand that whisted last
+        ("open_play", np.int64),  # 1 if a lone whister chose open
+        # play
+        ("trick", np.int64),  # tricks finished
+        ("leader", np.int64),  # hand that plays first to this trick
+        ("led", np.int64),  # suit to follow, -1 before the lead
+        ("winner", np.int64),  # hand winning the trick so far
+        ("best_key", np.int64),
+        ("in_trick", np.int64),  # cards on the table
+        ("trick_card", np.int64, N_HANDS),  # by hand
+        ("played", np.int64),  # mask of all cards played
+        ("played_by", np.int64, N_HANDS),
+        ("shown", np.int64, N_HANDS),  # cards held by a hand that lies open, else 0
+        ("voids", np.int64, N_HANDS),  # mask of suits a hand has shown to lack
+        ("plays", np.int64, MAX_PLAYS),  # hand << 5 | card, in order
+        ("n_plays", np.int64),
+        ("tricks", np.int64, MAX_PLAYERS),  # by player
+        # the score sheet before this deal, in twelfths
+        *SHEET_FIELDS,
+        ("rules", np.int64),  # address of the rules; bots read view.rules.raspas_price and so on
+    ],
+    align=True,
+)
+"""What a player may know: the public table and his own slots (``hand``, ``discard``, ``random``)."""
+
+HIDDEN_DTYPE = np.dtype(
+    [
+        ("hands", np.int64, N_HANDS),
+        ("talon", np.int64),
+        ("talon_order", np.int64, 2),
+        ("discard", np.int64),
+        ("key", np.uint64, MAX_PLAYERS),
+        ("drawn", np.int64, MAX_PLAYERS),  # random words given so far
+        ("pulka", np.int64),
+        ("next_pulka", np.int64),
+        ("number", np.int64),
+        ("waiting", np.int64),  # 1 while an outside bot is asked
+        ("n_decisions", np.int64),
+        ("balance", np.int64, MAX_PLAYERS),  # settlement so far, twelfths
+        ("before", np.int64, MAX_PLAYERS),
+        *ENTRY_FIELDS,
+    ],
+    align=True,
+)
+"""What no bot sees."""
+
+DEAL_ROW_DTYPE = np.dtype(
+    [
+        ("pulka", np.int64),
+        ("deal", np.int64),
+        ("number", np.int64),
+        *RESULT_FIELDS,
+        ("bid", np.int64),
+        ("n_bids", np.int64),
+        ("n_decisions", np.int64),
+        ("value", np.int64, MAX_PLAYERS),
+    ],
+    align=True,
+)
+"""One finished deal: the result, the winning bid (-1 at raspas), bids made (without holds),
+decisions asked of bots, and the deal value of each player in twelfths of a whist."""
+
+PULKA_ROW_DTYPE = np.dtype(
+    [
+        ("pulka", np.int64),
+        ("n_deals", np.int64),
+        ("unfinished", np.int64),
+        ("pool", np.int64, MAX_PLAYERS),
+        ("mountain", np.int64, MAX_PLAYERS),
+        ("whists", np.int64, MAX_PLAYERS * MAX_PLAYERS),
+        ("result", np.int64, MAX_PLAYERS),
+    ],
+    align=True,
+)
+"""One finished pulka: the last sheet and the settlement, in twelfths; ``unfinished`` is 1 where the
+limit of deals stopped it."""

@@ -1,0 +1,98 @@
+"""One table driven from Python, move by move, on the compiled rules core: for replay and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from scoring.deal_score import MAX_PLAYERS
+from scoring.kernel import JIT, Record, make_records, outline, sealed, to_array, to_records
+
+from .pulka import apply_action, begin_pulka, finish_deal, lay_deal
+from .state import DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE
+from .view import prepare
+
+
+@outline
+def _lay(view: Record, hidden: Record, rules: Record, number: int) -> None:
+    lay_deal(view, hidden, rules, number)
+
+
+@outline
+def _prepare(view: Record, hidden: Record, rules: Record) -> None:
+    prepare(view, hidden, rules)
+
+
+@outline
+def _apply(view: Record, hidden: Record, rules: Record, action: int) -> None:
+    apply_action(view, hidden, rules, action)
+
+
+class Table:
+    """A pulka at one table. ``view`` and ``hidden`` are records read by ``table.view["field"]``.
+
+    ``rules`` is an array of one row of ``RULES_DTYPE``. A deal is laid by number; then, until
+    ``done``, ``legal`` is the mask of actions and :meth:`apply` takes one; :meth:`finish` scores it.
+    """
+
+    def __init__(self, rules: np.ndarray[Any, Any]) -> None:
+        self._keep = rules
+        self._rules = to_records(rules)[0]
+        self.view = make_records(VIEW_DTYPE, 1)[0]
+        self.hidden = make_records(HIDDEN_DTYPE, 1)[0]
+        self._row = make_records(DEAL_ROW_DTYPE, 1)
+        self.view["rules"] = rules.ctypes.data if JIT else sealed(rules)
+        begin_pulka(self.view, self.hidden, self._rules, 0)
+
+    def lay(self, number: int, dealer: int | None = None, raspas_index: int | None = None) -> None:
+        """Lay the next deal; the dealer passes on unless given, so does the row of raspas."""
+        view = self.view
+        view["deal"] = int(view["deal"]) + 1
+        n = int(view["n_players"])
+        view["dealer"] = (int(view["dealer"]) + 1) % n if dealer is None else dealer
+        if raspas_index is not None:
+            view["raspas_index"] = raspas_index
+        _lay(view, self.hidden, self._rules, number)
+        self._prepare()
+
+    def set_sheet(
+        self, pool: Sequence[int], mountain: Sequence[int], whists: Sequence[int]
+    ) -> None:
+        """Overwrite the sheet (twelfths; whists as ``4 * writer + on``)."""
+        for name, values in (("pool", pool), ("mountain", mountain), ("whists", whists)):
+            for k, value in enumerate(values):
+                self.view[name][k] = value
+
+    @property
+    def done(self) -> bool:
+        return int(self.view["phase"]) == DONE
+
+    @property
+    def legal(self) -> int:
+        """Mask of the legal actions of the present phase."""
+        return int(self.view["legal"])
+
+    def _prepare(self) -> None:
+        if not self.done:
+            _prepare(self.view, self.hidden, self._rules)
+
+    def apply(self, action: int) -> None:
+        """Apply an action; ValueError if it is not legal."""
+        if self.done or not 0 <= action < 63 or not self.legal >> action & 1:
+            raise ValueError(f"action {action} is not legal here")
+        _apply(self.view, self.hidden, self._rules, action)
+        self._prepare()
+
+    def hands(self) -> list[int]:
+        """The cards held now, by hand."""
+        return [int(hand) for hand in self.hidden["hands"]]
+
+    def finish(self) -> tuple[np.ndarray[Any, Any], bool]:
+        """Score a deal that is done; returns its row (``DEAL_ROW_DTYPE``) and if the pulka ended."""
+        over = finish_deal(self.view, self.hidden, self._rules, self._row[0])
+        return to_array(self._row, DEAL_ROW_DTYPE, 1), bool(over)
+
+
+assert MAX_PLAYERS == 4

@@ -1,0 +1,147 @@
+"""The defenders' calls (вист): whist, pass, half-whist and its return, open or closed play.
+
+Sources: Code of Preferans 3.8; Encyclopaedia of card games, Leningradka and Finka (long whist,
+return at eight and above). D1 is the hand after the declarer, D2 the other defender.
+"""
+
+from __future__ import annotations
+
+from scoring.contract import SPADES
+from scoring.conventions import TEN_CHECKED
+from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
+from scoring.kernel import Record, kernel
+
+from .auction import log_call
+from .state import CALL_HALF, CALL_PASS, CALL_WHIST, N_HANDS, OPEN, OPENED, WHIST
+
+FIRST, SECOND, LONG, RETURN, LONG_RETURN = range(5)
+"""Stages: D1's call, D2's call, D1 again after whist-pass (half?), D1 again after pass-half or
+pass-pass (return?), D2 again after whist-pass-half (return?)."""
+
+NOT_PLAYED, LONE_WHISTER, PLAYED = range(3)
+"""How the calls ended: no card is played, a lone whister must choose, both defenders play closed
+(or lie open for a checked ten)."""
+
+
+@kernel
+def first_defender(view: Record) -> int:
+    """D1: the hand after the declarer."""
+    return 0 if view.declarer == N_HANDS - 1 else view.declarer + 1
+
+
+@kernel
+def second_defender(view: Record) -> int:
+    """D2: the hand before the declarer."""
+    return N_HANDS - 1 if view.declarer == 0 else view.declarer - 1
+
+
+@kernel
+def open_whist(view: Record, rules: Record) -> bool:
+    """Ask the defenders; False where the rules force both to defend (Сталинград, a checked ten)."""
+    view.whist_stage = FIRST
+    view.phase = WHIST
+    view.mover = first_defender(view)
+    forced = view.level == 6 and view.strain == SPADES and rules.whist_stalingrad == 1
+    if forced or is_checked(view, rules):
+        view.whist_call[first_defender(view)] = WHISTED
+        view.whist_call[second_defender(view)] = WHISTED
+        view.last_whister = second_defender(view)
+        return False
+    return True
+
+
+@kernel
+def is_checked(view: Record, rules: Record) -> bool:
+    """Whether this contract is a ten that is only checked (проверяется)."""
+    return view.level == 10 and rules.whist_ten == TEN_CHECKED
+
+
+@kernel
+def _half_allowed(view: Record, rules: Record) -> bool:
+    return rules.whist_half_levels >> view.level & 1 == 1
+
+
+@kernel
+def legal_whists(view: Record, rules: Record) -> int:
+    """Mask of pass, whist, half-whist for the defender who is asked."""
+    either = 1 << CALL_PASS | 1 << CALL_WHIST
+    if view.whist_stage == LONG:
+        return 1 << CALL_WHIST | 1 << CALL_HALF
+    if view.whist_stage == SECOND and _half_allowed(view, rules):
+        if view.whist_call[first_defender(view)] == PASSED:
+            return either | 1 << CALL_HALF
+    return either
+
+
+@kernel
+def _ask(view: Record, stage: int, hand: int) -> int:
+    view.whist_stage = stage
+    view.mover = hand
+    return -1
+
+
+@kernel
+def _end_calls(view: Record) -> int:
+    n_whisters = 0
+    for hand in range(N_HANDS):
+        if view.whist_call[hand] == WHISTED:
+            n_whisters += 1
+            view.mover = hand
+    if n_whisters == 1:
+        view.phase = OPEN
+        return LONE_WHISTER
+    return PLAYED if n_whisters == 2 else NOT_PLAYED
+
+
+@kernel
+def _after_second(view: Record, rules: Record) -> int:
+    first = first_defender(view)
+    second = second_defender(view)
+    before = view.whist_call[first]
+    now = view.whist_call[second]
+    if before == WHISTED and now == PASSED:
+        if rules.whist_long == 1 and _half_allowed(view, rules):
+            return _ask(view, LONG, first)
+    elif before == PASSED and now == HALF_WHISTED:
+        return _ask(view, RETURN, first)
+    elif before == PASSED and now == PASSED:
+        if rules.whist_return_on_high == 1 and view.level >= 8:
+            return _ask(view, RETURN, first)
+    return _end_calls(view)
+
+
+@kernel
+def apply_whist(view: Record, rules: Record, action: int) -> int:
+    """Apply a defender's call; -1 if another is asked, else how the calls ended."""
+    log_call(view, action)
+    stage = view.whist_stage
+    mover = view.mover
+    other = first_defender(view) + second_defender(view) - mover
+    returns = stage == RETURN or stage == LONG_RETURN
+    if action == CALL_WHIST:
+        view.whist_call[mover] = WHISTED
+        view.last_whister = mover
+        if returns:
+            view.whist_call[other] = PASSED
+    elif action == CALL_HALF:
+        view.whist_call[mover] = HALF_WHISTED
+    else:
+        view.whist_call[mover] = PASSED
+    if stage == FIRST:
+        return _ask(view, SECOND, other)
+    if stage == SECOND:
+        return _after_second(view, rules)
+    if stage == LONG and action == CALL_HALF:
+        return _ask(view, LONG_RETURN, other)
+    return _end_calls(view)
+
+
+@kernel
+def apply_open(view: Record, action: int) -> None:
+    """A lone whister plays closed, or open: then he also moves the passer's hand."""
+    log_call(view, action)
+    if action == OPENED:
+        view.open_play = 1
+        for hand in range(N_HANDS):
+            if view.whist_call[hand] != NO_DECISION:
+                view.decides_for[hand] = view.player_of[view.mover]
