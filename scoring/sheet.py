@@ -6,6 +6,7 @@ whist); :class:`ScoreSheet` is the same for Python, in exact fractions.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -31,7 +32,7 @@ from .deal_score import (
     WHISTED,
     score_deal,
 )
-from .kernel import Record, kernel, make_records, outline, to_records
+from .kernel import JIT, PlainRecord, Record, kernel, make_records, outline, to_records
 from .variant import Variant
 
 SHEET_FIELDS = [
@@ -230,8 +231,18 @@ class ScoreSheet:
     """
 
     def __init__(self, variant: Variant, n_players: int = 3, target: int | None = None) -> None:
-        self.n = n_players
-        self._rules = to_records(variant.rules(n_players, target))
+        self._start(variant.rules(n_players, target))
+
+    @classmethod
+    def of_rules(cls, rules: np.ndarray[Any, Any]) -> ScoreSheet:
+        """An empty sheet under packed rules (array of one row of ``RULES_DTYPE``)."""
+        sheet = cls.__new__(cls)
+        sheet._start(rules)
+        return sheet
+
+    def _start(self, rules: np.ndarray[Any, Any]) -> None:
+        self.n = int(rules["n_players"][0])
+        self._rules = to_records(rules)
         self._sheet = make_records(SHEET_DTYPE, 1)
         self._entries = make_records(ENTRY_DTYPE, 1)
 
@@ -291,6 +302,15 @@ class ScoreSheet:
     @property
     def raspas_index(self) -> int:
         return int(self._sheet[0]["raspas_index"])
+
+    def value(self, result: DealResult) -> list[Fraction]:
+        """Deal value by player on the sheet as it stands: settlement after the deal minus before."""
+        sheet = np.array(self._sheet) if JIT else [PlainRecord(copy.deepcopy(self._sheet[0].fields()))]
+        before = self.settle()
+        self.write(result)
+        after = self.settle()
+        self._sheet = sheet
+        return [b - a for a, b in zip(before, after, strict=True)]
 
     def is_over(self) -> bool:
         """Whether the pulka has ended."""

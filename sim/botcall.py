@@ -87,8 +87,8 @@ class Bot:
                     + (f"its options: {', '.join(known)}" if known else "it has none")
                 )
 
-    def weights(self, rules: PlainRecord) -> np.ndarray[Any, Any]:
-        """The weights of a jitted bot under these rules (float64)."""
+    def weights(self, rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The weights of a jitted bot under these packed rules (float64)."""
         needs = self.needs
         if needs is None or needs.weights is None:
             return np.zeros(0)
@@ -105,7 +105,8 @@ def bot(
     """Decorator: make ``f(view, own) -> action`` a jitted bot.
 
     ``memory`` and ``workspace`` are numbers of int64; ``options`` names the bot's options with their
-    defaults; ``weights(rules, options)`` gives ``own.weights`` when the bot is seated.
+    defaults; ``weights(rules, options)`` gives ``own.weights`` when the bot is seated, from the packed rules
+    (array of one row of ``RULES_DTYPE``).
     """
     if callable(memory):
         raise BotError("write @bot() with brackets above a bot")

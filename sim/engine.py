@@ -271,7 +271,7 @@ class Shard:
     def _seat(self) -> None:
         """Fill the addresses of jitted bots and their own arrays."""
         needs = [one.needs for one in self.bots]
-        self._weights = [one.weights(self._plain_rules) for one in self.bots]
+        self._weights = [one.weights(self.rules) for one in self.bots]
         n_memory = max((need.memory for need in needs if need), default=0)
         n_workspace = max((need.workspace for need in needs if need), default=0)
         self._memory = np.zeros((self._n, MAX_PLAYERS, n_memory), np.int64)

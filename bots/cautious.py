@@ -1,0 +1,729 @@
+"""A careful club player by rules of thumb.
+
+He counts sure and likely tricks suit by suit, and takes the values of results from the variant's own
+scorer when he is seated, so that a dearer raspas makes thin sixes worth bidding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from scoring.conventions import MAX_PROGRESSION
+from scoring.sheet import ScoreSheet
+
+from .api import (
+    AUCTION,
+    CALL_HALF,
+    CALL_PASS,
+    CALL_WHIST,
+    CARD,
+    CONCEDE,
+    CONTRACT,
+    DISCARD,
+    FIRST_BID,
+    HALF_WHISTED,
+    HOLD,
+    MISERE,
+    MISERE_GAME,
+    NO_TRUMP,
+    OPENED,
+    PASS,
+    RASPAS,
+    WHIST,
+    WHISTED,
+    bot,
+    ctz,
+    kernel,
+    msb,
+    popcount,
+    suit_mask,
+    suit_ranks,
+    trump_mask,
+)
+from .hand_tables import (
+    BOTH,
+    BUCKETS,
+    FREE,
+    HALF,
+    LONE,
+    N_MASKS,
+    PARTNER,
+    catch_table,
+    concession_prices,
+    contract_prices,
+    declarer_prices,
+    fitted_tables,
+    misere_prices,
+    raspas_prices,
+)
+
+DECLARER_OVER = 0.4
+"""Tricks a declarer is expected to make above his contract, against an average defence."""
+RASPAS_CHANCE = (0.35, 0.5, 1.0)
+"""Chance that all pass if I pass, by the number of players who have passed."""
+CAUGHT_TRICKS = 2
+UNWHISTED = (0.3, 0.3, 0.5, 0.7, 0.9)
+"""Chance that nobody whists, by level: what a club player has learned to expect."""
+
+TABLES = (
+    "play_trump",
+    "play_side",
+    "play_no_trump",
+    "bid_trump",
+    "bid_side",
+    "bid_no_trump",
+    "raspas",
+    "defence_trump",
+    "defence_side",
+    "play_position",
+    "bid_position",
+)
+"""Fitted tables in the order of the weights; CATCH follows them."""
+(PLAY_SUITS, _, _, BID_SUITS, _, _, DUCK, DEFENCE_TRUMP, DEFENCE_SIDE, PLAY_POSITION) = (
+    N_MASKS * k for k in range(10)
+)
+BID_POSITION = PLAY_POSITION + 6
+CATCH = BID_POSITION + 6
+TRUMP, SIDE, PLAIN = (N_MASKS * k for k in range(3))
+"""Offsets within the three tables at PLAY_SUITS and BID_SUITS: trumps, side suit, at no trump."""
+_TABLE = 5 * BUCKETS
+BID_PRICE = CATCH + N_MASKS
+PLAY_PRICE = BID_PRICE + _TABLE
+LONE_PRICE, PARTNER_PRICE, BOTH_PRICE, FREE_PRICE, HALF_PRICE = (
+    PLAY_PRICE + _TABLE * k for k in range(1, 6)
+)
+RASPAS_PRICE = HALF_PRICE + _TABLE
+CONCEDE_PRICE = RASPAS_PRICE + MAX_PROGRESSION * BUCKETS
+MISERE_MADE = CONCEDE_PRICE + 5
+MISERE_FAILED = MISERE_MADE + 1
+DEFEND = MISERE_FAILED + 1
+BIAS = DEFEND + 1
+
+_NEVER = -1e9
+
+
+def make_weights(rules: np.ndarray[Any, Any], options: Mapping[str, float]) -> Any:
+    """Suit tables (tricks), then the variant's prices (whists), in the order of the offsets."""
+    sheet = ScoreSheet.of_rules(rules)
+    fitted = fitted_tables()
+    chances = {
+        name: fitted[f"{name}_outcome"].reshape(BUCKETS, 11)
+        for name in ("bid", "play", "defence", "raspas")
+    }
+    defence = [
+        contract_prices(sheet, pattern, chances["defence"])
+        for pattern in (LONE, PARTNER, BOTH, FREE, HALF)
+    ]
+    usual = int(4 * (6 + DECLARER_OVER))
+    parts = [
+        *(fitted[name] for name in TABLES),
+        catch_table(),
+        declarer_prices(sheet, chances["bid"], UNWHISTED),
+        declarer_prices(sheet, chances["play"], UNWHISTED),
+        *defence,
+        raspas_prices(sheet, chances["raspas"]),
+        concession_prices(sheet, int(rules["contract_concession"][0])),
+        misere_prices(sheet, CAUGHT_TRICKS),
+        np.array([defence[BOTH - LONE][0, usual], options["bias"]]),
+    ]
+    return np.concatenate([part.ravel() for part in parts])
+
+
+@kernel
+def _bucket(tricks: float) -> int:
+    return min(BUCKETS - 1, max(0, int(tricks * 4 + 0.5)))
+
+
+@kernel
+def _price(w: Any, table: int, level: int, tricks: float) -> float:
+    return w[table + (level - 6) * BUCKETS + _bucket(tricks)]
+
+
+@kernel
+def _sum_suits(w: Any, hand: int, table: int) -> float:
+    """Sum of a table over the four suits of a hand."""
+    return (
+        w[table + suit_ranks(hand, 0)]
+        + w[table + suit_ranks(hand, 1)]
+        + w[table + suit_ranks(hand, 2)]
+        + w[table + suit_ranks(hand, 3)]
+    )
+
+
+@kernel
+def _count(w: Any, hand: int, strain: int, position: int, suits: int, side: float) -> float:
+    """Tricks expected of a declarer's hand in a strain.
+
+    ``position`` is the number of the hand (0 leads), ``suits`` PLAY_SUITS or BID_SUITS, ``side`` the
+    sum of the hand as side suits.
+    """
+    place = PLAY_POSITION if suits == PLAY_SUITS else BID_POSITION
+    if strain == NO_TRUMP:
+        return _sum_suits(w, hand, suits + PLAIN) + w[place + 3 + position]
+    ranks = suit_ranks(hand, strain)
+    return side - w[suits + SIDE + ranks] + w[suits + TRUMP + ranks] + w[place + position]
+
+
+@kernel
+def _best_price(
+    w: Any, hand: int, position: int, suits: int, table: int, allowed: int
+) -> tuple[int, float]:
+    """The contract code of a mask with the best price, and that price."""
+    side = _sum_suits(w, hand, suits + SIDE)
+    best = -1
+    best_price = _NEVER
+    for strain in range(5):
+        tricks = _count(w, hand, strain, position, suits, side)
+        for level in range(6, 11):
+            code = 5 * (level - 6) + strain
+            if allowed >> code & 1:
+                price = _price(w, table, level, tricks)
+                if price > best_price:
+                    best = code
+                    best_price = price
+    return best, best_price
+
+
+@kernel
+def _highest_worth(w: Any, hand: int, position: int, allowed: int, floor: float) -> int:
+    """The highest contract code of a mask worth more than ``floor``; -1 if none."""
+    side = _sum_suits(w, hand, BID_SUITS + SIDE)
+    best = -1
+    for strain in range(5):
+        tricks = _count(w, hand, strain, position, BID_SUITS, side)
+        for level in range(6, 11):
+            code = 5 * (level - 6) + strain
+            if code > best and allowed >> code & 1:
+                if _price(w, BID_PRICE, level, tricks) > floor:
+                    best = code
+    return best
+
+
+@kernel
+def _clean_chance(w: Any, hand: int) -> float:
+    chance = 1.0
+    for suit in range(4):
+        chance *= 1.0 - w[CATCH + suit_ranks(hand, suit)]
+    return chance
+
+
+@kernel
+def _misere_chance(w: Any, hand: int) -> float:
+    """Chance of a clean misère before the talon: the worst card may go, the talon may hurt."""
+    best = 0.0
+    rest = hand
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        best = max(best, _clean_chance(w, hand ^ card))
+    return 0.5 * (best + _clean_chance(w, hand))
+
+
+@kernel
+def _pass_value(view: Any, w: Any) -> float:
+    """What passing is worth: raspas, or defending against somebody else's contract."""
+    if view.bid >= 0:
+        return w[DEFEND]
+    bucket = _bucket(_sum_suits(w, view.hand, DUCK))
+    index = min(view.raspas_index, MAX_PROGRESSION - 1)
+    passed = 3 - popcount(view.active)
+    chance = RASPAS_CHANCE[passed]
+    return chance * w[RASPAS_PRICE + index * BUCKETS + bucket] + (1.0 - chance) * w[DEFEND]
+
+
+@kernel
+def _choose_call(view: Any, w: Any) -> int:
+    """The lowest step while the hand is worth more than passing; misère on safe suits."""
+    bids = view.legal >> FIRST_BID
+    tricks_bids = bids & ((1 << MISERE) - 1)
+    holding = view.legal >> HOLD & 1
+    allowed = tricks_bids | (1 << view.bid if holding else 0)
+    floor = _pass_value(view, w) - w[BIAS]
+    if bids >> MISERE & 1:
+        chance = _misere_chance(w, view.hand)
+        value = chance * w[MISERE_MADE] + (1.0 - chance) * w[MISERE_FAILED]
+        if value > floor and value > _best_price(
+            w, view.hand, view.mover, BID_SUITS, BID_PRICE, allowed
+        )[1]:
+            return FIRST_BID + MISERE
+    limit = _highest_worth(w, view.hand, view.mover, allowed, floor)
+    if limit < 0:
+        return PASS
+    if holding:
+        return HOLD
+    return FIRST_BID + ctz(tricks_bids)
+
+
+@kernel
+def _lowest(hand: int, suit: int) -> int:
+    mask = hand & suit_mask(suit)
+    return mask & -mask
+
+
+@kernel
+def _discard_loss(w: Any, hand: int, suit: int, gone: int, strain: int) -> float:
+    table = PLAY_SUITS + (
+        PLAIN if strain == NO_TRUMP else (TRUMP if suit == strain else SIDE)
+    )
+    return w[table + suit_ranks(hand, suit)] - w[table + suit_ranks(hand ^ gone, suit)]
+
+
+@kernel
+def _discard_for(w: Any, hand: int, strain: int) -> tuple[int, float]:
+    """The two cards that cost the fewest tricks in a strain (the lowest of a suit go first)."""
+    best = 0
+    best_loss = 1e9
+    for first in range(4):
+        one = _lowest(hand, first)
+        if one == 0:
+            continue
+        loss = _discard_loss(w, hand, first, one, strain)
+        for second in range(first, 4):
+            other = _lowest(hand ^ one, second)
+            if other == 0:
+                continue
+            if second == first:
+                total = _discard_loss(w, hand, first, one | other, strain)
+            else:
+                total = loss + _discard_loss(w, hand, second, other, strain)
+            if total < best_loss:
+                best = one | other
+                best_loss = total
+    return best, best_loss
+
+
+@kernel
+def _plan_discard(view: Any, w: Any) -> int:
+    """The discard with the best contract after it."""
+    hand = view.hand
+    lowest = view.bid
+    allowed = ((1 << MISERE) - 1) & ~((1 << lowest) - 1)
+    side = _sum_suits(w, hand, PLAY_SUITS + SIDE)
+    best = 0
+    best_price = _NEVER
+    for strain in range(5):
+        pair, loss = _discard_for(w, hand, strain)
+        tricks = _count(w, hand, strain, view.mover, PLAY_SUITS, side) - loss
+        for level in range(6, 11):
+            if allowed >> (5 * (level - 6) + strain) & 1:
+                price = _price(w, PLAY_PRICE, level, tricks)
+                if price > best_price:
+                    best = pair
+                    best_price = price
+    return best
+
+
+@kernel
+def _plan_misere_discard(w: Any, hand: int) -> int:
+    best = 0
+    best_chance = -1.0
+    rest = hand
+    while rest:
+        one = rest & -rest
+        rest ^= one
+        others = rest
+        while others:
+            other = others & -others
+            others ^= other
+            chance = _clean_chance(w, hand ^ one ^ other)
+            if chance > best_chance:
+                best = one | other
+                best_chance = chance
+    return best
+
+
+@kernel
+def _choose_discard(view: Any, own: Any) -> int:
+    """Plan the pair at the first card, keep it for the second."""
+    if view.discard == 0:
+        if view.kind == MISERE_GAME:
+            own.memory[0] = _plan_misere_discard(own.weights, view.hand)
+        else:
+            own.memory[0] = _plan_discard(view, own.weights)
+    return ctz(own.memory[0] & view.legal & ~view.discard)
+
+
+@kernel
+def _choose_contract(view: Any, w: Any) -> int:
+    code, price = _best_price(
+        w, view.hand, view.mover, PLAY_SUITS, PLAY_PRICE, view.legal & ((1 << MISERE) - 1)
+    )
+    if view.legal >> CONCEDE & 1 and w[CONCEDE_PRICE + view.bid // 5] > price:
+        return CONCEDE
+    return code
+
+
+@kernel
+def _defence_effect(w: Any, hand: int, strain: int) -> float:
+    """Tricks a declarer is expected to make above his level, against this defender's hand."""
+    over = _sum_suits(w, hand, DEFENCE_SIDE)
+    if strain != NO_TRUMP:
+        ranks = suit_ranks(hand, strain)
+        over += w[DEFENCE_TRUMP + ranks] - w[DEFENCE_SIDE + ranks]
+    return over
+
+
+@kernel
+def _choose_whist(view: Any, w: Any) -> int:
+    """Whist, half-whist or pass by what each is worth with the tricks expected."""
+    tricks = view.level + _defence_effect(w, view.hand, view.strain)
+    partner = view.whist_call[3 - view.declarer - view.mover]
+    with_partner = partner == WHISTED
+    best = CALL_PASS
+    price = _price(w, PARTNER_PRICE if with_partner else FREE_PRICE, view.level, tricks)
+    if not view.legal >> CALL_PASS & 1:
+        price = _NEVER
+    whist = _price(w, BOTH_PRICE if with_partner else LONE_PRICE, view.level, tricks)
+    if whist > price:
+        best = CALL_WHIST
+        price = whist
+    if view.legal >> CALL_HALF & 1:
+        if _price(w, HALF_PRICE, view.level, tricks) > price:
+            best = CALL_HALF
+    return best
+
+
+# ------------------------------------------------------------------ card play
+
+
+@kernel
+def _above(card: int) -> int:
+    """Mask of the higher cards of the same suit."""
+    return suit_mask(card >> 3) & ~((2 << card) - 1)
+
+
+@kernel
+def _void_mask(voids: int) -> int:
+    mask = 0
+    for suit in range(4):
+        if voids >> suit & 1:
+            mask |= suit_mask(suit)
+    return mask
+
+
+@kernel
+def _unseen(view: Any) -> int:
+    """Cards whose place the player does not know."""
+    known = view.hand | view.played | view.discard
+    for hand in range(3):
+        known |= view.shown[hand]
+    return ((1 << 32) - 1) & ~known
+
+
+@kernel
+def _may_hold(view: Any, hand: int, unseen: int) -> int:
+    """Cards a hand may hold: what it shows, else the unseen cards of suits it is not void in."""
+    if view.shown[hand]:
+        return view.shown[hand]
+    return unseen & ~_void_mask(view.voids[hand])
+
+
+@kernel
+def _others(view: Any, unseen: int) -> int:
+    """Cards that may stand against the mover's hand."""
+    others = unseen
+    for hand in range(3):
+        if hand != view.mover:
+            others |= view.shown[hand]
+    return others
+
+
+@kernel
+def _next(hand: int) -> int:
+    return 0 if hand == 2 else hand + 1
+
+
+@kernel
+def _winners(view: Any) -> int:
+    """Legal cards that beat the trick so far."""
+    if view.winner < 0:
+        return view.legal & suit_mask(view.led)
+    best = view.trick_card[view.winner]
+    beating = _above(best)
+    if view.strain != NO_TRUMP and best >> 3 != view.strain:
+        beating |= trump_mask(view.strain)
+    return view.legal & beating
+
+
+@kernel
+def _lowest_rank(mask: int) -> int:
+    """The card of the lowest rank in a mask."""
+    best = -1
+    for suit in range(4):
+        cards = mask & suit_mask(suit)
+        if cards:
+            card = ctz(cards)
+            if best < 0 or card & 7 < best & 7:
+                best = card
+    return best
+
+
+@kernel
+def _can_be_beaten(view: Any, card: int, unseen: int) -> bool:
+    """Whether a hand still to play in this trick may beat the card."""
+    hand = view.mover
+    for _ in range(2 - view.in_trick):
+        hand = _next(hand)
+        cards = _may_hold(view, hand, unseen)
+        if cards & _above(card):
+            return True
+        if view.strain != NO_TRUMP and card >> 3 != view.strain:
+            may_follow = cards & suit_mask(view.led if view.led >= 0 else card >> 3)
+            if cards & trump_mask(view.strain) and not may_follow:
+                return True
+    return False
+
+
+@kernel
+def _cheapest(mask: int, strain: int) -> int:
+    """The lowest card of a mask, plain suits before trumps."""
+    plain = mask & ~trump_mask(strain)
+    return _lowest_rank(plain if plain else mask)
+
+
+@kernel
+def _throw(view: Any, unseen: int) -> int:
+    """A discard in a game: the lowest card that is no master, from a suit without one."""
+    others = _others(view, unseen)
+    best = -1
+    best_score = 1000
+    for suit in range(4):
+        cards = view.legal & suit_mask(suit)
+        if cards:
+            card = ctz(cards)
+            top = msb(cards)
+            score = (card & 7) + popcount(cards)
+            if not _above(top) & others:
+                score += 10 if cards & (cards - 1) else 30
+            elif cards & (cards - 1) and not (_above(top) & others & (_above(top) & others) - 1):
+                score += 6
+            if score < best_score:
+                best = card
+                best_score = score
+    return best
+
+
+@kernel
+def _follow_game(view: Any, unseen: int, side_wins: bool) -> int:
+    """Second and third hand in a game; ``side_wins``: the mover's side wins the trick so far."""
+    winners = _winners(view)
+    follows = view.legal & suit_mask(view.led)
+    trumping = not follows and view.strain != NO_TRUMP and view.legal & trump_mask(view.strain)
+    if not follows and not trumping:
+        return _throw(view, unseen)
+    if winners == 0:
+        return _lowest_rank(view.legal)
+    last = view.in_trick == 2
+    if last:
+        return _lowest_rank(view.legal) if side_wins else _cheapest(winners, view.strain)
+    rest = winners
+    while rest:
+        card = _cheapest(rest, view.strain)
+        if not _can_be_beaten(view, card, unseen):
+            if side_wins and not _can_be_beaten(
+                view, view.trick_card[view.winner], unseen
+            ):
+                return _lowest_rank(view.legal)
+            return card
+        rest &= ~(1 << card)
+    return _lowest_rank(view.legal)
+
+
+@kernel
+def _longest_master(view: Any, others: int, suits: int, avoid: int) -> int:
+    """A card nothing outstanding beats, of the longest suit of a mask of suits; -1 if none."""
+    best = -1
+    length = 0
+    for suit in range(4):
+        cards = view.hand & suit_mask(suit)
+        if cards and suits >> suit & 1 and not avoid >> suit & 1:
+            top = msb(cards)
+            if not _above(top) & others and popcount(cards) > length:
+                best = top
+                length = popcount(cards)
+    return best
+
+
+@kernel
+def _low_of_longest(view: Any, suits: int, avoid: int) -> int:
+    """The lowest card of the longest suit of a mask of suits; -1 if there is none."""
+    best = -1
+    length = 0
+    for suit in range(4):
+        cards = view.hand & suit_mask(suit)
+        if cards and suits >> suit & 1 and not avoid >> suit & 1 and popcount(cards) > length:
+            best = ctz(cards)
+            length = popcount(cards)
+    return best
+
+
+@kernel
+def _lead_declarer(view: Any, unseen: int) -> int:
+    """Draw trumps, cash masters, then set up the longest side suit."""
+    others = _others(view, unseen)
+    side = 15
+    if view.strain != NO_TRUMP:
+        side = 15 & ~(1 << view.strain)
+        mine = view.hand & trump_mask(view.strain)
+        theirs = others & trump_mask(view.strain)
+        if mine and theirs:
+            top = msb(mine)
+            if not _above(top) & theirs or popcount(mine) > popcount(theirs):
+                return top
+    master = _longest_master(view, others, side, 0)
+    if master >= 0:
+        return master
+    low = _low_of_longest(view, side, 0)
+    if low >= 0:
+        return low
+    return msb(view.hand)
+
+
+@kernel
+def _lead_defender(view: Any, unseen: int) -> int:
+    """Under the declarer low, under the partner a master; no suit the declarer ruffs."""
+    others = _others(view, unseen)
+    side = 15
+    avoid = view.voids[view.declarer]
+    if view.strain != NO_TRUMP:
+        side = 15 & ~(1 << view.strain)
+        if not _may_hold(view, view.declarer, unseen) & trump_mask(view.strain):
+            avoid = 0
+    if _next(view.mover) != view.declarer or view.trick >= 5:
+        master = _longest_master(view, others, side, avoid)
+        if master >= 0:
+            return master
+    low = _low_of_longest(view, side, avoid)
+    if low >= 0:
+        return low
+    return _lowest_rank(view.hand)
+
+
+@kernel
+def _lead_low(view: Any, others: int) -> int:
+    """A lead that is least likely to take the trick."""
+    best = -1
+    best_score = 1000
+    for suit in range(4):
+        cards = view.hand & suit_mask(suit)
+        if cards:
+            card = ctz(cards)
+            against = others & suit_mask(suit)
+            lower = popcount(against & ~_above(card))
+            higher = popcount(against & _above(card))
+            score = 100 if higher == 0 else 8 * lower - 2 * higher + popcount(cards)
+            if score < best_score:
+                best = card
+                best_score = score
+    return best
+
+
+@kernel
+def _throw_danger(view: Any, others: int) -> int:
+    """The discard of one who wants no tricks: the highest card of the least guarded suit."""
+    best = -1
+    best_score = -1000
+    for suit in range(4):
+        cards = view.legal & suit_mask(suit)
+        if cards:
+            card = msb(cards)
+            against = others & suit_mask(suit)
+            lower = popcount(against & ~_above(card))
+            score = 4 * lower - 5 * popcount(cards) + (card & 7)
+            if against == 0:
+                score -= 50
+            if score > best_score:
+                best = card
+                best_score = score
+    return best
+
+
+@kernel
+def _duck(view: Any, others: int) -> int:
+    """Play below the winning card, as high as that allows; take with the highest if one must."""
+    follows = view.legal & suit_mask(view.led)
+    if not follows:
+        return _throw_danger(view, others)
+    if view.winner < 0:
+        return ctz(follows)
+    under = follows & ~_above(view.trick_card[view.winner])
+    if under:
+        return msb(under)
+    return msb(follows) if view.in_trick == 2 else ctz(follows)
+
+
+@kernel
+def _lead_catch(view: Any, unseen: int) -> int:
+    """A defender's lead at misère: a low card where the declarer has little below it."""
+    partner = 3 - view.declarer - view.mover
+    held = _may_hold(view, view.declarer, unseen)
+    best = -1
+    best_score = -1000
+    for suit in range(4):
+        cards = view.hand & suit_mask(suit)
+        if cards:
+            card = ctz(cards)
+            mate = view.shown[partner] & suit_mask(suit)
+            top = max(card, ctz(mate)) if mate else card
+            against = held & suit_mask(suit)
+            higher = popcount(against & _above(top))
+            score = 2 * higher - 4 * (popcount(against) - higher) - (card & 7)
+            if against == 0:
+                score = -100 - (card & 7)
+            if score > best_score:
+                best = card
+                best_score = score
+    return best
+
+
+@kernel
+def _follow_catch(view: Any, unseen: int) -> int:
+    """A defender following at misère: low before the declarer, high when he has escaped."""
+    follows = view.legal & suit_mask(view.led)
+    if not follows:
+        return _throw_danger(view, _others(view, unseen))
+    declarer_card = view.trick_card[view.declarer]
+    if declarer_card < 0:
+        return ctz(follows)
+    if view.winner == view.declarer:
+        under = follows & ~_above(declarer_card)
+        return msb(under) if under else msb(follows)
+    return msb(follows)
+
+
+@kernel
+def _choose_card(view: Any) -> int:
+    unseen = _unseen(view)
+    leads = view.led < 0
+    if view.kind == RASPAS or (view.kind == MISERE_GAME and view.mover == view.declarer):
+        others = _others(view, unseen)
+        return _lead_low(view, others) if leads else _duck(view, others)
+    if view.kind == MISERE_GAME:
+        return _lead_catch(view, unseen) if leads else _follow_catch(view, unseen)
+    if view.mover == view.declarer:
+        return _lead_declarer(view, unseen) if leads else _follow_game(view, unseen, False)
+    if leads:
+        return _lead_defender(view, unseen)
+    return _follow_game(view, unseen, view.winner != view.declarer)
+
+
+@bot(memory=1, options={"bias": 0.0}, weights=make_weights)
+def cautious(view: Any, own: Any) -> int:
+    """Rule-of-thumb club player; option bias = whists added to the value of bidding."""
+    if view.phase == CARD:
+        return _choose_card(view)
+    if view.phase == AUCTION:
+        return _choose_call(view, own.weights)
+    if view.phase == DISCARD:
+        return _choose_discard(view, own)
+    if view.phase == CONTRACT:
+        return _choose_contract(view, own.weights)
+    if view.phase == WHIST:
+        return _choose_whist(view, own.weights)
+    return OPENED
+
+
+assert HALF_WHISTED and PARTNER

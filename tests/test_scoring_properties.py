@@ -1,0 +1,304 @@
+"""Properties of scoring that hold for every pulka, on random deals."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.contract import MISERE_GAME, RASPAS, TRICKS
+from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
+from scoring.sheet import WHISTS_PER_POINT, DealResult, Matrix, ScoreSheet
+from scoring.variant import Variant, find_variant, variant_names
+
+SETTINGS = settings(derandomize=True, deadline=None, max_examples=100)
+BOTH_WHIST = (WHISTED, WHISTED)
+ONE_WHISTS = ((WHISTED, PASSED), (PASSED, WHISTED))
+NOT_PLAYED = ((PASSED, PASSED), (PASSED, HALF_WHISTED), (HALF_WHISTED, PASSED))
+"""Decisions of the two defenders; a half-whist of the first is the long whist's."""
+
+T = TypeVar("T")
+Deals = list[DealResult]
+
+
+def turned(row: Sequence[T], places: int = 1) -> list[T]:
+    """A row by player after everybody has moved some places on."""
+    return [row[(i - places) % len(row)] for i in range(len(row))]
+
+
+def turned_matrix(matrix: Sequence[Sequence[T]]) -> list[list[T]]:
+    return turned([turned(row) for row in matrix])
+
+
+def turned_deal(deal: DealResult, n: int, places: int = 1) -> DealResult:
+    """The same deal with dealer and players some places on."""
+
+    def on(player: int) -> int:
+        return -1 if player < 0 else (player + places) % n
+
+    return replace(
+        deal,
+        dealer=on(deal.dealer),
+        declarer=on(deal.declarer),
+        last_whister=on(deal.last_whister),
+        tricks=None if deal.tricks is None else turned(deal.tricks, places),
+        decisions={on(player): decision for player, decision in deal.decisions.items()},
+    )
+
+
+def splits(total: int) -> list[tuple[int, ...]]:
+    """All ways in which three players may take so many tricks."""
+    every = itertools.product(range(total + 1), repeat=3)
+    return [split for split in every if sum(split) == total]
+
+
+def in_turn(n: int, player: int) -> list[int]:
+    """The defenders against a declarer, from his left; with four players 0 deals and sits out."""
+    others = [(player + step) % n for step in range(1, n)]
+    return [other for other in others if n == 3 or other != 0]
+
+
+def seated(n: int, players: Sequence[int], counts: Sequence[int]) -> list[int]:
+    tricks = [0] * n
+    for player, count in zip(players, counts, strict=True):
+        tricks[player] = count
+    return tricks
+
+
+def raspas_deals(n: int, dealer_plays: bool) -> Deals:
+    """With four players the dealer may take up to two tricks with the talon."""
+    eldest = [step % n for step in (1, 2, 3)]
+    if n == 3 or not dealer_plays:
+        return [DealResult(0, RASPAS, tricks=seated(n, eldest, s)) for s in splits(10)]
+    return [
+        DealResult(0, RASPAS, tricks=[talon, *split])
+        for talon in range(3)
+        for split in splits(10 - talon)
+    ]
+
+
+def misere_deals(n: int, declarer: int) -> Deals:
+    players = [declarer, *in_turn(n, declarer)]
+    return [DealResult(0, MISERE_GAME, declarer, tricks=seated(n, players, s)) for s in splits(10)]
+
+
+def contract_deals(n: int, declarer: int, level: int) -> Deals:
+    """A contract: conceded, not played (passed or half-whisted), or played."""
+    defenders = in_turn(n, declarer)
+    contract = DealResult(0, TRICKS, declarer, level, strain=level - 6)
+    deals = [replace(contract, concession=short) for short in (2, 3)]
+    for calls in NOT_PLAYED[: 3 if level <= 7 else 1]:
+        deals.append(replace(contract, decisions=dict(zip(defenders, calls, strict=True))))
+    for calls in (BOTH_WHIST, *ONE_WHISTS):
+        decisions = dict(zip(defenders, calls, strict=True))
+        last = [player for player in defenders if decisions[player] == WHISTED][-1]
+        played = replace(contract, decisions=decisions, last_whister=last)
+        for split in splits(10):
+            deals.append(replace(played, tricks=seated(n, [declarer, *defenders], split)))
+    return deals
+
+
+@functools.cache
+def kinds_of_deal(n: int, dealer_plays: bool) -> tuple[Deals, Deals, Deals]:
+    """Every result of a deal given by player 0: raspas, misère, contracts."""
+    declarers = [step % n for step in (1, 2, 3)]
+    miseres = [misere_deals(n, declarer) for declarer in declarers]
+    contracts = [contract_deals(n, d, level) for d in declarers for level in range(6, 11)]
+    return raspas_deals(n, dealer_plays), sum(miseres, []), sum(contracts, [])
+
+
+def round_the_table(n: int, first: int, deals: Deals) -> Deals:
+    """The deals given in turn, beginning with the dealer ``first``."""
+    return [turned_deal(deal, n, first + number) for number, deal in enumerate(deals)]
+
+
+@functools.cache
+def pulkas(n: int, dealer_plays: bool) -> st.SearchStrategy[Deals]:
+    """Deals of a pulka; the raspas index is set when a deal is written."""
+    deal = st.one_of([st.sampled_from(kind) for kind in kinds_of_deal(n, dealer_plays)])
+    deals = st.lists(deal, min_size=1, max_size=12)
+    return st.builds(functools.partial(round_the_table, n), st.integers(0, n - 1), deals)
+
+
+def draw_pulka(data: st.DataObject, variant: Variant, n: int) -> Deals:
+    dealer_plays = variant.conventions["raspas.talon_four"] == "dealer_plays"
+    return data.draw(pulkas(n, dealer_plays))
+
+
+@functools.cache
+def conceding(name: str) -> Variant:
+    """A shipped variant with concessions allowed."""
+    return find_variant(name, {"contract.concession": 3})
+
+
+def indexed(sheet: ScoreSheet, deal: DealResult) -> DealResult:
+    return replace(deal, raspas_index=sheet.raspas_index) if deal.kind == RASPAS else deal
+
+
+def play(sheet: ScoreSheet, deals: Deals) -> list[list[Fraction]]:
+    """Write the deals; the deal values by player."""
+    values = []
+    for deal in deals:
+        before = sheet.settle()
+        sheet.write(indexed(sheet, deal))
+        values.append([a - b for a, b in zip(sheet.settle(), before, strict=True)])
+    return values
+
+
+for_each_table = pytest.mark.parametrize(
+    ("name", "n"), list(itertools.product(variant_names(), (3, 4)))
+)
+"""The test for every shipped variant with three and with four players."""
+
+
+def sum_of(matrix: Matrix) -> Fraction:
+    return sum((sum(row, Fraction(0)) for row in matrix), Fraction(0))
+
+
+@for_each_table
+@SETTINGS
+@given(data=st.data(), target=st.integers(2, 30))
+def test_settlement_is_zero_sum_and_adds_up(
+    name: str, n: int, data: st.DataObject, target: int
+) -> None:
+    sheet = ScoreSheet(conceding(name), n, target)
+    assert sheet.settle() == [0] * n
+    total = [Fraction(0)] * n
+    for deal in draw_pulka(data, conceding(name), n):
+        (value,) = play(sheet, [deal])
+        assert sum(value) == 0
+        assert sum(sheet.settle()) == 0
+        total = [a + b for a, b in zip(total, value, strict=True)]
+    assert total == sheet.settle()
+
+
+@for_each_table
+@SETTINGS
+@given(data=st.data(), target=st.integers(2, 30))
+def test_everybody_moves_round_the_table(
+    name: str, n: int, data: st.DataObject, target: int
+) -> None:
+    deals = draw_pulka(data, conceding(name), n)
+    sheet, moved = (ScoreSheet(conceding(name), n, target) for _ in range(2))
+    values = play(sheet, deals)
+    assert play(moved, [turned_deal(deal, n) for deal in deals]) == [turned(v) for v in values]
+    assert moved.pool == turned(sheet.pool)
+    assert moved.mountain == turned(sheet.mountain)
+    assert moved.whists == turned_matrix(sheet.whists)
+    assert moved.is_over() == sheet.is_over()
+
+
+@for_each_table
+@SETTINGS
+@given(data=st.data(), target=st.integers(2, 12))
+def test_help_loses_no_points(name: str, n: int, data: st.DataObject, target: int) -> None:
+    """Gains fill pools, or go off mountains when all pools are full; help is paid in whists."""
+    sheet = ScoreSheet(conceding(name), n, target)
+    for deal in draw_pulka(data, conceding(name), n):
+        pool, mountain, whists = sheet.pool, sheet.mountain, sheet.whists
+        entries = sheet.write(indexed(sheet, deal))
+        filled = sum(sheet.pool) - sum(pool)
+        leftover = sum(mountain) + sum(entries.mountain) - sum(sheet.mountain)
+        assert leftover >= 0
+        assert filled + leftover == sum(entries.pool)
+        if leftover:
+            assert sheet.is_over()
+        help_whists = sum_of(sheet.whists) - sum_of(whists) - sum_of(entries.whists)
+        own = [min(gain, target - p) for gain, p in zip(entries.pool, pool, strict=True)]
+        by_sum = conceding(name).conventions["end.when"] == "sum"
+        if sum(gain > 0 for gain in entries.pool) == 1 and not by_sum:
+            assert help_whists == WHISTS_PER_POINT * (filled - sum(own))
+        if by_sum:
+            assert leftover == help_whists == 0
+
+
+@for_each_table
+@SETTINGS
+@given(data=st.data(), added=st.integers(-50, 50))
+def test_mountains_matter_by_their_differences(
+    name: str, n: int, data: st.DataObject, added: int
+) -> None:
+    """Amnesty (амнистия) at settlement: the same number off every mountain changes nothing."""
+    sheet = ScoreSheet(conceding(name), n, 10)
+    play(sheet, draw_pulka(data, conceding(name), n))
+    before = sheet.settle()
+    mountain = [int(points) for points in sheet.mountain]
+    assert mountain == sheet.mountain
+    sheet.set(mountain=[points + added for points in mountain])
+    assert sheet.settle() == before
+
+
+@pytest.mark.parametrize("style", ["greedy", "gentleman"])
+@pytest.mark.parametrize(
+    "zero",
+    [
+        {"raspas.zero_column": "pool", "raspas.zero_prices": 0, "raspas.zero_points": 1},
+        {"raspas.zero_column": "mountain", "raspas.zero_prices": 1, "raspas.zero_points": 0},
+    ],
+    ids=["zero-to-pool", "zero-off-mountain"],
+)
+@pytest.mark.parametrize("n", [3, 4])
+@SETTINGS
+@given(data=st.data())
+def test_leningrad_is_twice_sochi(
+    n: int, style: str, zero: dict[str, Any], data: st.DataObject
+) -> None:
+    """With equal conventions and the remise doubled too, every Leningrad deal is worth twice."""
+    equal = {
+        "whist.style": style,
+        "raspas.progression": [1, 2, 3],
+        "end.when": "sum",
+        "contract.concession": 3,
+        **zero,
+    }
+    sochi = find_variant("sochi", equal)
+    leningrad = find_variant("leningrad", {**equal, "values.remise": [4, 8, 12, 16, 20]})
+    deals = draw_pulka(data, sochi, n)
+    single = play(ScoreSheet(sochi, n), deals)
+    double = play(ScoreSheet(leningrad, n), deals)
+    assert double == [[2 * value for value in row] for row in single]
+
+
+def all_whisted(level: int) -> Iterator[tuple[int, int]]:
+    """Tricks of two whisters against a made contract."""
+    for first, second in itertools.product(range(11 - level), repeat=2):
+        if first + second <= 10 - level:
+            yield first, second
+
+
+@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("level", range(6, 11))
+def test_two_whisters_owe_what_the_pair_lacks(name: str, level: int) -> None:
+    variant = find_variant(name)
+    duty = variant.conventions["values.duty"][level - 6]
+    price = variant.conventions["values.remise"][level - 6]
+    sheet = ScoreSheet(variant)
+    for first, second in all_whisted(level):
+        tricks = (10 - first - second, first, second)
+        calls = {1: WHISTED, 2: WHISTED}
+        deal = DealResult(2, TRICKS, 0, level, 0, tricks, calls, last_whister=2)
+        mountain = sheet.entries(deal).mountain
+        assert sum(mountain) == price * max(0, duty - first - second)
+        assert mountain[0] == 0
+        for player in (1, 2):
+            if tricks[player] >= (duty + 1) // 2:
+                assert mountain[player] == 0
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_deals_of_the_strategy_are_possible(n: int) -> None:
+    for deal in itertools.chain(*kinds_of_deal(n, True)):
+        if deal.tricks is not None:
+            assert (sum(deal.tricks), min(deal.tricks) >= 0) == (10, True)
+        if n == 4:
+            assert deal.dealer not in (deal.declarer, *deal.decisions)
+            assert deal.kind == RASPAS or not deal.tricks or deal.tricks[deal.dealer] == 0
+        assert NO_DECISION not in deal.decisions.values()
+        assert (deal.last_whister >= 0) == (WHISTED in deal.decisions.values())
