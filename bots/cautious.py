@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from scoring.conventions import MAX_PROGRESSION
-from scoring.sheet import ScoreSheet
 
 from .api import (
     AUCTION,
@@ -24,7 +23,6 @@ from .api import (
     CONTRACT,
     DISCARD,
     FIRST_BID,
-    HALF_WHISTED,
     HOLD,
     MISERE,
     MISERE_GAME,
@@ -53,8 +51,9 @@ from .hand_tables import (
     PARTNER,
     catch_table,
     concession_prices,
-    contract_prices,
+    contract_values,
     declarer_prices,
+    expect,
     fitted_tables,
     misere_prices,
     raspas_prices,
@@ -62,7 +61,7 @@ from .hand_tables import (
 
 DECLARER_OVER = 0.4
 """Tricks a declarer is expected to make above his contract, against an average defence."""
-RASPAS_CHANCE = (0.35, 0.5, 1.0)
+RASPAS_CHANCE = (0.25, 0.4, 1.0)
 """Chance that all pass if I pass, by the number of players who have passed."""
 CAUGHT_TRICKS = 2
 UNWHISTED = (0.3, 0.3, 0.5, 0.7, 0.9)
@@ -107,26 +106,25 @@ _NEVER = -1e9
 
 def make_weights(rules: np.ndarray[Any, Any], options: Mapping[str, float]) -> Any:
     """Suit tables (tricks), then the variant's prices (whists), in the order of the offsets."""
-    sheet = ScoreSheet.of_rules(rules)
     fitted = fitted_tables()
     chances = {
         name: fitted[f"{name}_outcome"].reshape(BUCKETS, 11)
         for name in ("bid", "play", "defence", "raspas")
     }
     defence = [
-        contract_prices(sheet, pattern, chances["defence"])
+        expect(contract_values(rules, pattern), chances["defence"])
         for pattern in (LONE, PARTNER, BOTH, FREE, HALF)
     ]
     usual = int(4 * (6 + DECLARER_OVER))
     parts = [
         *(fitted[name] for name in TABLES),
         catch_table(),
-        declarer_prices(sheet, chances["bid"], UNWHISTED),
-        declarer_prices(sheet, chances["play"], UNWHISTED),
+        declarer_prices(rules, chances["bid"], UNWHISTED),
+        declarer_prices(rules, chances["play"], UNWHISTED),
         *defence,
-        raspas_prices(sheet, chances["raspas"]),
-        concession_prices(sheet, int(rules["contract_concession"][0])),
-        misere_prices(sheet, CAUGHT_TRICKS),
+        raspas_prices(rules, chances["raspas"]),
+        concession_prices(rules),
+        misere_prices(rules, CAUGHT_TRICKS),
         np.array([defence[BOTH - LONE][0, usual], options["bias"]]),
     ]
     return np.concatenate([part.ravel() for part in parts])
@@ -193,12 +191,12 @@ def _highest_worth(w: Any, hand: int, position: int, allowed: int, floor: float)
     side = _sum_suits(w, hand, BID_SUITS + SIDE)
     best = -1
     for strain in range(5):
-        tricks = _count(w, hand, strain, position, BID_SUITS, side)
-        for level in range(6, 11):
-            code = 5 * (level - 6) + strain
-            if code > best and allowed >> code & 1:
-                if _price(w, BID_PRICE, level, tricks) > floor:
-                    best = code
+        bucket = _bucket(_count(w, hand, strain, position, BID_SUITS, side))
+        code = 20 + strain
+        while code > best:
+            if allowed >> code & 1 and w[BID_PRICE + code // 5 * BUCKETS + bucket] > floor:
+                best = code
+            code -= 5
     return best
 
 
@@ -212,14 +210,18 @@ def _clean_chance(w: Any, hand: int) -> float:
 
 @kernel
 def _misere_chance(w: Any, hand: int) -> float:
-    """Chance of a clean misère before the talon: the worst card may go, the talon may hurt."""
+    """Chance of a clean misère before the talon: the worst card may go, the talon may hurt.
+
+    Squared, for caution: suits are counted one by one, and the defenders see each other's cards.
+    """
     best = 0.0
     rest = hand
     while rest:
         card = rest & -rest
         rest ^= card
         best = max(best, _clean_chance(w, hand ^ card))
-    return 0.5 * (best + _clean_chance(w, hand))
+    chance = 0.5 * (best + _clean_chance(w, hand))
+    return chance * chance
 
 
 @kernel
@@ -258,41 +260,45 @@ def _choose_call(view: Any, w: Any) -> int:
 
 
 @kernel
-def _lowest(hand: int, suit: int) -> int:
-    mask = hand & suit_mask(suit)
-    return mask & -mask
-
-
-@kernel
-def _discard_loss(w: Any, hand: int, suit: int, gone: int, strain: int) -> float:
-    table = PLAY_SUITS + (
-        PLAIN if strain == NO_TRUMP else (TRUMP if suit == strain else SIDE)
-    )
-    return w[table + suit_ranks(hand, suit)] - w[table + suit_ranks(hand ^ gone, suit)]
-
-
-@kernel
 def _discard_for(w: Any, hand: int, strain: int) -> tuple[int, float]:
-    """The two cards that cost the fewest tricks in a strain (the lowest of a suit go first)."""
-    best = 0
-    best_loss = 1e9
-    for first in range(4):
-        one = _lowest(hand, first)
-        if one == 0:
+    """The two cards that cost the fewest tricks in a strain, and that cost.
+
+    The lowest of a suit go first: either one each of the two suits cheapest by one card, or two of
+    one suit.
+    """
+    first = second = double = 0
+    first_loss = second_loss = double_loss = 1e9
+    for suit in range(4):
+        ranks = suit_ranks(hand, suit)
+        if ranks == 0:
             continue
-        loss = _discard_loss(w, hand, first, one, strain)
-        for second in range(first, 4):
-            other = _lowest(hand ^ one, second)
-            if other == 0:
-                continue
-            if second == first:
-                total = _discard_loss(w, hand, first, one | other, strain)
-            else:
-                total = loss + _discard_loss(w, hand, second, other, strain)
-            if total < best_loss:
-                best = one | other
-                best_loss = total
-    return best, best_loss
+        table = PLAY_SUITS + SIDE
+        if strain == NO_TRUMP:
+            table = PLAY_SUITS + PLAIN
+        elif strain == suit:
+            table = PLAY_SUITS + TRUMP
+        shift = 8 * suit
+        one = ranks & -ranks
+        rest = ranks ^ one
+        full = w[table + ranks]
+        loss = full - w[table + rest]
+        if loss < first_loss:
+            second = first
+            second_loss = first_loss
+            first = one << shift
+            first_loss = loss
+        elif loss < second_loss:
+            second = one << shift
+            second_loss = loss
+        if rest:
+            two = rest & -rest
+            loss = full - w[table + (rest ^ two)]
+            if loss < double_loss:
+                double = (one | two) << shift
+                double_loss = loss
+    if first_loss + second_loss < double_loss:
+        return first | second, first_loss + second_loss
+    return double, double_loss
 
 
 @kernel
@@ -478,13 +484,6 @@ def _can_be_beaten(view: Any, card: int, unseen: int) -> bool:
 
 
 @kernel
-def _cheapest(mask: int, strain: int) -> int:
-    """The lowest card of a mask, plain suits before trumps."""
-    plain = mask & ~trump_mask(strain)
-    return _lowest_rank(plain if plain else mask)
-
-
-@kernel
 def _throw(view: Any, unseen: int) -> int:
     """A discard in a game: the lowest card that is no master, from a suit without one."""
     others = _others(view, unseen)
@@ -508,28 +507,27 @@ def _throw(view: Any, unseen: int) -> int:
 
 @kernel
 def _follow_game(view: Any, unseen: int, side_wins: bool) -> int:
-    """Second and third hand in a game; ``side_wins``: the mover's side wins the trick so far."""
-    winners = _winners(view)
-    follows = view.legal & suit_mask(view.led)
-    trumping = not follows and view.strain != NO_TRUMP and view.legal & trump_mask(view.strain)
-    if not follows and not trumping:
+    """Second and third hand in a game; ``side_wins``: the mover's side wins the trick so far.
+
+    A card that follows or trumps comes from one suit, so the lowest bit is the lowest card.
+    """
+    legal = view.legal
+    if not legal & (suit_mask(view.led) | trump_mask(view.strain)):
         return _throw(view, unseen)
+    low = ctz(legal)
+    winners = _winners(view)
     if winners == 0:
-        return _lowest_rank(view.legal)
-    last = view.in_trick == 2
-    if last:
-        return _lowest_rank(view.legal) if side_wins else _cheapest(winners, view.strain)
-    rest = winners
-    while rest:
-        card = _cheapest(rest, view.strain)
+        return low
+    if view.in_trick == 2:
+        return low if side_wins else ctz(winners)
+    if side_wins and not _can_be_beaten(view, view.trick_card[view.winner], unseen):
+        return low
+    while winners:
+        card = ctz(winners)
         if not _can_be_beaten(view, card, unseen):
-            if side_wins and not _can_be_beaten(
-                view, view.trick_card[view.winner], unseen
-            ):
-                return _lowest_rank(view.legal)
             return card
-        rest &= ~(1 << card)
-    return _lowest_rank(view.legal)
+        winners &= winners - 1
+    return low
 
 
 @kernel
@@ -656,8 +654,23 @@ def _duck(view: Any, others: int) -> int:
 
 
 @kernel
+def _is_caught(mine: int, mate: int, held: int) -> bool:
+    """Whether two defenders, playing their lowest each time, force the declarer in a suit."""
+    while held and (mine or mate):
+        low = mine & -mine
+        low_mate = mate & -mate
+        under = held & (max(low, low_mate) - 1)
+        if under == 0:
+            return True
+        held ^= 1 << msb(under)
+        mine ^= low
+        mate ^= low_mate
+    return False
+
+
+@kernel
 def _lead_catch(view: Any, unseen: int) -> int:
-    """A defender's lead at misère: a low card where the declarer has little below it."""
+    """A defender's lead at misère: his lowest where the declarer may be caught, else a low card."""
     partner = 3 - view.declarer - view.mover
     held = _may_hold(view, view.declarer, unseen)
     best = -1
@@ -667,12 +680,13 @@ def _lead_catch(view: Any, unseen: int) -> int:
         if cards:
             card = ctz(cards)
             mate = view.shown[partner] & suit_mask(suit)
-            top = max(card, ctz(mate)) if mate else card
             against = held & suit_mask(suit)
-            higher = popcount(against & _above(top))
+            higher = popcount(against & _above(max(card, ctz(mate) if mate else card)))
             score = 2 * higher - 4 * (popcount(against) - higher) - (card & 7)
             if against == 0:
                 score = -100 - (card & 7)
+            elif _is_caught(cards, mate, against):
+                score += 100 - 8 * popcount(against)
             if score > best_score:
                 best = card
                 best_score = score
@@ -725,5 +739,3 @@ def cautious(view: Any, own: Any) -> int:
         return _choose_whist(view, own.weights)
     return OPENED
 
-
-assert HALF_WHISTED and PARTNER

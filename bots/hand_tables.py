@@ -19,8 +19,8 @@ import numpy as np
 
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.conventions import MAX_PROGRESSION
-from scoring.deal_score import HALF_WHISTED, PASSED, WHISTED
-from scoring.sheet import DealResult, ScoreSheet
+from scoring.deal_score import HALF_WHISTED, PASSED, UNIT, WHISTED
+from scoring.sheet import RESULT_DTYPE, value_results
 
 N_MASKS = 256
 BUCKETS = 41
@@ -28,6 +28,7 @@ BUCKETS = 41
 HIDDEN = 10
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Rules = np.ndarray[Any, np.dtype[Any]]
 SuitPlay = Callable[[tuple[int, ...], tuple[int, ...], tuple[int, ...]], float]
 
 
@@ -87,122 +88,108 @@ DECLARER, LONE, PARTNER, BOTH, FREE, HALF = range(6)
 """Whose value, and how it was whisted: the declarer against two whisters; a defender who whists
 alone, whose partner whists alone, both whist, nobody whists, who has half-whist."""
 
+_CALLS = {
+    DECLARER: (WHISTED, WHISTED),
+    LONE: (WHISTED, PASSED),
+    PARTNER: (PASSED, WHISTED),
+    BOTH: (WHISTED, WHISTED),
+    FREE: (PASSED, PASSED),
+    HALF: (HALF_WHISTED, PASSED),
+}
 
-def _contract_value(sheet: ScoreSheet, level: int, tricks: int, pattern: int) -> float:
-    """Value in whists of a contract that ends with ``tricks`` for the declarer (player 0)."""
-    calls = {
-        DECLARER: (WHISTED, WHISTED),
-        LONE: (WHISTED, PASSED),
-        PARTNER: (PASSED, WHISTED),
-        BOTH: (WHISTED, WHISTED),
-        FREE: (PASSED, PASSED),
-        HALF: (HALF_WHISTED, PASSED),
-    }[pattern]
-    played = pattern not in (FREE, HALF)
+
+def _whists(rules: Rules, results: Floats, player: int) -> Floats:
+    """Value in whists of each result for a player, on an empty sheet."""
+    return np.asarray(value_results(rules, results)[:, player] / UNIT, np.float64)
+
+
+def contract_values(rules: Rules, pattern: int) -> Floats:
+    """[level - 6, k]: value of a contract that ends with k declarer tricks, in whists.
+
+    Player 0 declares, 1 and 2 defend; the defence's tricks are shared evenly, an odd one either way.
+    """
+    results = np.zeros((5, 11, 2), RESULT_DTYPE)
+    results["dealer"] = 2
+    results["kind"] = TRICKS
+    results["level"] = np.arange(6, 11)[:, None, None]
+    results["decision"][..., 1], results["decision"][..., 2] = _CALLS[pattern]
+    results["last_whister"] = 2 if _CALLS[pattern][1] == WHISTED else 1
+    results["played"] = pattern not in (FREE, HALF)
+    tricks = np.arange(11)[:, None]
     defence = 10 - tricks
-    total = 0.0
-    for mine in (defence // 2, defence - defence // 2):
-        value = sheet.value(
-            DealResult(
-                dealer=2,
-                kind=TRICKS,
-                declarer=0,
-                level=level,
-                tricks=(tricks, mine, defence - mine) if played else None,
-                decisions={1: calls[0], 2: calls[1]},
-                last_whister=2 if calls[1] == WHISTED else 1,
-            )
-        )
-        total += float(value[0 if pattern == DECLARER else 1])
-    return total / 2
+    mine = np.concatenate([defence // 2, defence - defence // 2], axis=1)
+    results["tricks"][..., 0] = tricks
+    results["tricks"][..., 1] = mine
+    results["tricks"][..., 2] = defence - mine
+    values = _whists(rules, results.ravel(), 0 if pattern == DECLARER else 1).reshape(5, 11, 2)
+    return (values[..., 0] + values[..., 1]) / 2
 
 
-def _expect(values: list[float], chances: Floats) -> float:
-    """Sum of value times chance over 0..10 tricks, in that order."""
-    total = 0.0
-    for value, chance in zip(values, chances.tolist(), strict=True):
-        total += value * chance
+def expect(values: Floats, chances: Floats) -> Floats:
+    """[..., bucket]: sum over k = 0..10 of value times chance, added in that order."""
+    total = np.zeros((*values.shape[:-1], len(chances)))
+    for k in range(11):
+        total += values[..., k, None] * chances[:, k]
     return total
 
 
-def contract_prices(sheet: ScoreSheet, pattern: int, chances: Floats) -> Floats:
-    """[level - 6, bucket]: value in whists when ``bucket / 4`` declarer tricks are expected.
-
-    ``chances[bucket, k]`` is the chance of k tricks.
-    """
-    table = np.zeros((5, BUCKETS))
-    for level in range(6, 11):
-        values = [_contract_value(sheet, level, tricks, pattern) for tricks in range(11)]
-        for bucket in range(BUCKETS):
-            table[level - 6, bucket] = _expect(values, chances[bucket])
-    return table
-
-
-def declarer_prices(sheet: ScoreSheet, chances: Floats, unwhisted: tuple[float, ...]) -> Floats:
-    """[level - 6, bucket]: a declarer's value, when by level a share of sound games goes unwhisted.
+def declarer_prices(rules: Rules, chances: Floats, unwhisted: tuple[float, ...]) -> Floats:
+    """[level - 6, bucket]: a declarer's value when ``bucket / 4`` tricks are expected and by level
+    a share of sound games goes unwhisted.
 
     A game half a trick short of its level or worse is always whisted.
     """
-    prices = contract_prices(sheet, DECLARER, chances)
+    prices = expect(contract_values(rules, DECLARER), chances)
+    free_value = -2 * contract_values(rules, FREE)[:, 0]
     for level in range(6, 11):
-        made = -2 * _contract_value(sheet, level, level, FREE)
         for bucket in range(BUCKETS):
             sound = min(1.0, max(0.0, bucket / 4 - level + 0.5))
             free = unwhisted[level - 6] * sound
-            prices[level - 6, bucket] = (1 - free) * prices[level - 6, bucket] + free * made
+            price = prices[level - 6, bucket]
+            prices[level - 6, bucket] = (1 - free) * price + free * free_value[level - 6]
     return prices
 
 
-def raspas_prices(sheet: ScoreSheet, chances: Floats) -> Floats:
-    """[raspas in a row, bucket]: value in whists of a raspas with ``bucket / 4`` tricks expected."""
-    table = np.zeros((MAX_PROGRESSION, BUCKETS))
-    for index in range(MAX_PROGRESSION):
-        values = []
-        for tricks in range(11):
-            rest = 10 - tricks
-            total = 0.0
-            splits = range(rest + 1)
-            for left in splits:
-                result = DealResult(
-                    dealer=2,
-                    kind=RASPAS,
-                    tricks=(tricks, left, rest - left),
-                    raspas_index=index,
-                )
-                weight = math.comb(rest, left) / 2**rest
-                total += weight * float(sheet.value(result)[0])
-            values.append(total)
-        for bucket in range(BUCKETS):
-            table[index, bucket] = _expect(values, chances[bucket])
-    return table
+def raspas_prices(rules: Rules, chances: Floats) -> Floats:
+    """[raspas in a row, bucket]: value in whists of a raspas with ``bucket / 4`` tricks expected.
 
-
-def misere_prices(sheet: ScoreSheet, caught_tricks: int) -> Floats:
-    """Value in whists of a clean misère, and of one caught for ``caught_tricks``."""
-    values = []
-    for tricks in (0, caught_tricks):
+    The tricks of the other two are shared as by tossing a coin for each.
+    """
+    shape = (MAX_PROGRESSION, 11, 11)
+    results = np.zeros(shape, RESULT_DTYPE)
+    results["dealer"] = 2
+    results["kind"] = RASPAS
+    results["declarer"] = -1
+    results["played"] = 1
+    results["raspas_index"] = np.arange(MAX_PROGRESSION)[:, None, None]
+    weights = np.zeros((11, 11))
+    for tricks in range(11):
         rest = 10 - tricks
-        result = DealResult(
-            dealer=2,
-            kind=MISERE_GAME,
-            declarer=0,
-            tricks=(tricks, rest // 2, rest - rest // 2),
-        )
-        values.append(float(sheet.value(result)[0]))
-    return np.array(values)
+        for left in range(rest + 1):
+            weights[tricks, left] = math.comb(rest, left) / 2**rest
+            results["tricks"][:, tricks, left, :3] = (tricks, left, rest - left)
+    values = _whists(rules, results.ravel(), 0).reshape(shape)
+    means = np.zeros(shape[:2])
+    for left in range(11):
+        means += values[..., left] * weights[:, left]
+    return expect(means, chances)
 
 
-def concession_prices(sheet: ScoreSheet, undertricks: int) -> Floats:
-    """[level - 6]: value in whists of conceding ``undertricks`` at a level."""
-    return np.array(
-        [
-            float(
-                sheet.value(
-                    DealResult(
-                        dealer=2, kind=TRICKS, declarer=0, level=level, concession=undertricks
-                    )
-                )[0]
-            )
-            for level in range(6, 11)
-        ]
-    )
+def misere_prices(rules: Rules, caught_tricks: int) -> Floats:
+    """Value in whists of a clean misère, and of one caught for ``caught_tricks``."""
+    results = np.zeros(2, RESULT_DTYPE)
+    results["dealer"] = 2
+    results["kind"] = MISERE_GAME
+    results["played"] = 1
+    results["tricks"][1, 0] = caught_tricks
+    return _whists(rules, results, 0)
+
+
+def concession_prices(rules: Rules) -> Floats:
+    """[level - 6]: value in whists of conceding at a level by the variant's concession."""
+    results = np.zeros(5, RESULT_DTYPE)
+    results["dealer"] = 2
+    results["kind"] = TRICKS
+    results["level"] = np.arange(6, 11)
+    results["concession"] = rules["contract_concession"][0]
+    return _whists(rules, results, 0)

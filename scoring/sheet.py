@@ -6,7 +6,6 @@ whist); :class:`ScoreSheet` is the same for Python, in exact fractions.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -32,7 +31,7 @@ from .deal_score import (
     WHISTED,
     score_deal,
 )
-from .kernel import JIT, PlainRecord, Record, kernel, make_records, outline, to_records
+from .kernel import Record, kernel, make_records, outline, to_records
 from .variant import Variant
 
 SHEET_FIELDS = [
@@ -165,6 +164,38 @@ def settle(rules: Record, sheet: Record, balance: Any) -> None:
         balance[i] = worth
 
 
+@outline
+def _value_all(rules: Any, results: Any, sheets: Any, entries: Any, values: Any) -> None:
+    for k in range(len(results)):
+        sheet = sheets[0]
+        for i in range(MAX_PLAYERS):
+            sheet.pool[i] = 0
+            sheet.mountain[i] = 0
+        for i in range(MAX_PLAYERS * MAX_PLAYERS):
+            sheet.whists[i] = 0
+        score_deal(rules[0], results[k], entries[0])
+        write_entries(rules[0], sheet, entries[0], results[k].dealer)
+        settle(rules[0], sheet, values[k])
+
+
+def value_results(
+    rules: np.ndarray[Any, Any], results: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
+    """Deal values on an empty sheet: int64 (n, 4), twelfths of a whist by player.
+
+    ``rules`` is one row of ``RULES_DTYPE``, ``results`` n rows of ``RESULT_DTYPE``.
+    """
+    values = np.zeros((len(results), MAX_PLAYERS), np.int64)
+    _value_all(
+        to_records(rules),
+        to_records(results),
+        make_records(SHEET_DTYPE, 1),
+        make_records(ENTRY_DTYPE, 1),
+        values,
+    )
+    return values
+
+
 @dataclass(frozen=True)
 class DealResult:
     """The result of one deal as the scorer sees it; players are 0..n-1.
@@ -231,18 +262,8 @@ class ScoreSheet:
     """
 
     def __init__(self, variant: Variant, n_players: int = 3, target: int | None = None) -> None:
-        self._start(variant.rules(n_players, target))
-
-    @classmethod
-    def of_rules(cls, rules: np.ndarray[Any, Any]) -> ScoreSheet:
-        """An empty sheet under packed rules (array of one row of ``RULES_DTYPE``)."""
-        sheet = cls.__new__(cls)
-        sheet._start(rules)
-        return sheet
-
-    def _start(self, rules: np.ndarray[Any, Any]) -> None:
-        self.n = int(rules["n_players"][0])
-        self._rules = to_records(rules)
+        self.n = n_players
+        self._rules = to_records(variant.rules(n_players, target))
         self._sheet = make_records(SHEET_DTYPE, 1)
         self._entries = make_records(ENTRY_DTYPE, 1)
 
@@ -302,15 +323,6 @@ class ScoreSheet:
     @property
     def raspas_index(self) -> int:
         return int(self._sheet[0]["raspas_index"])
-
-    def value(self, result: DealResult) -> list[Fraction]:
-        """Deal value by player on the sheet as it stands: settlement after the deal minus before."""
-        sheet = np.array(self._sheet) if JIT else [PlainRecord(copy.deepcopy(self._sheet[0].fields()))]
-        before = self.settle()
-        self.write(result)
-        after = self.settle()
-        self._sheet = sheet
-        return [b - a for a, b in zip(before, after, strict=True)]
 
     def is_over(self) -> bool:
         """Whether the pulka has ended."""

@@ -171,23 +171,33 @@ if JIT:
         )
         return array._getvalue()
 
-    def _pointer_type(name: str, dtype: np.dtype[Any], special: dict[str, Any]) -> Any:
-        """A read-only numba type: a pointer to a record whose fields are read by attribute.
+    class _Pointer(types.Type):  # type: ignore[misc]
+        """A read-only pointer to a record whose fields are read by attribute."""
+
+        def __init__(self) -> None:
+            super().__init__(type(self).__name__.lower())
+
+    # Classes of the module, not made in a function: numba's cache must find them again by name.
+    class Rules(_Pointer):
+        """``view.rules``."""
+
+    class View(_Pointer):
+        """What a bot gets as ``view``."""
+
+    class Own(_Pointer):
+        """What a bot gets as ``own``."""
+
+    def _register(pointer: type[_Pointer], dtype: np.dtype[Any], special: dict[str, Any]) -> Any:
+        """Give a pointer type the fields of a record; returns its only instance.
 
         ``special`` maps a field that holds an address to the type of what stands there.
         """
         record = from_dtype(dtype)
-
-        class Pointer(types.Type):  # type: ignore[misc]
-            def __init__(self) -> None:
-                super().__init__(name)
-
-        Pointer.__name__ = Pointer.__qualname__ = name
-        register_model(Pointer)(models.OpaqueModel)
+        register_model(pointer)(models.OpaqueModel)
 
         @infer_getattr
         class Attributes(AttributeTemplate):  # type: ignore[misc]
-            key = Pointer
+            key = pointer
 
             def generic_resolve(self, typ: Any, attribute: str) -> Any:
                 if attribute in special:
@@ -206,7 +216,7 @@ if JIT:
             place = address_of(builder, value, attribute)
             return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()))
 
-        @lower_getattr_generic(Pointer)
+        @lower_getattr_generic(pointer)
         def get(context: Any, builder: Any, typ: Any, value: Any, attribute: str) -> Any:
             if attribute in special:
                 target = builder.inttoptr(
@@ -225,12 +235,12 @@ if JIT:
             typed = builder.bitcast(place, context.get_data_type(found).as_pointer())
             return context.unpack_value(builder, found, typed)
 
-        return Pointer()
+        return pointer()
 
-    RULES_POINTER = _pointer_type("rules", RULES_DTYPE, {})
-    VIEW_POINTER = _pointer_type("view", VIEW_DTYPE, {"rules": RULES_POINTER})
-    OWN_POINTER = _pointer_type(
-        "own",
+    RULES_POINTER = _register(Rules, RULES_DTYPE, {})
+    VIEW_POINTER = _register(View, VIEW_DTYPE, {"rules": RULES_POINTER})
+    OWN_POINTER = _register(
+        Own,
         OWN_DTYPE,
         {
             "weights": types.Array(types.float64, 1, "C", readonly=True),

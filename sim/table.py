@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from scoring.deal_score import MAX_PLAYERS
-from scoring.kernel import JIT, Record, make_records, outline, sealed, to_array, to_records
+from scoring.kernel import (
+    JIT,
+    Record,
+    make_records,
+    outline,
+    sealed,
+    to_array,
+    to_records,
+)
 
 from .pulka import apply_action, begin_pulka, finish_deal, lay_deal
 from .state import DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE

@@ -17,16 +17,16 @@ from twin_bridge import Mood, bits, known_cards, random_number
 
 from bots import bot_descriptions
 from scoring.deal_score import MAX_PLAYERS
-from scoring.kernel import JIT, Record, make_records, outline, sealed
+from scoring.kernel import JIT, Record, make_records, outline
 from scoring.variant import find_variant, variant_names
 from sim.botcall import OWN_DTYPE, Bot, BotError, address_of, bot, call_bot
 from sim.cards import mask_of
 from sim.engine import Shard
-from sim.state import HIDDEN_DTYPE, N_HANDS, VIEW_DTYPE
+from sim.state import HIDDEN_DTYPE, N_HANDS
 from sim.table import Table
 from sim.view import prepare, reveal_private
 
-N_DEALS = 20
+N_DEALS = 30
 BOTS = ("wild", *bot_descriptions())
 Seat = Callable[[str], Bot]
 
@@ -53,7 +53,7 @@ class Player:
         assert needs is not None
         self.address = address_of(one.maker, one.name)
         self.memory = np.zeros(needs.memory, np.int64)
-        self._weights = one.weights(sealed(rules))
+        self._weights = one.weights(rules)
         self._workspace = np.zeros(needs.workspace, np.int64)
         self._own = make_records(OWN_DTYPE, 1)[0]
         for name, array in (
@@ -84,7 +84,8 @@ def snapshot(record: Any) -> Any:
 def save(record: Any, dtype: np.dtype[Any]) -> dict[str, Any]:
     """All fields of a record as integers and lists."""
     assert dtype.names is not None
-    return {name: np.array(record[name]).tolist() for name in dtype.names}
+    fields = {name: record[name] for name in dtype.names}
+    return {name: list(map(int, x)) if dtype[name].shape else int(x) for name, x in fields.items()}
 
 
 def restore(record: Any, saved: dict[str, Any]) -> None:
@@ -160,7 +161,7 @@ def garble_the_rest(chance: random.Random, hidden: Any, player: int) -> None:
 
 
 class Session:
-    """Deals at one table where every decision is asked twice, the second time with other secrets."""
+    """Deals at one table; every decision is asked twice, the second time with other secrets."""
 
     def __init__(self, name: str, one: Bot, seed: int) -> None:
         self.chance = random.Random(f"{name} {one.name} {seed}")
@@ -172,35 +173,37 @@ class Session:
         self.asked = self.moved = 0
 
     def play_deal(self) -> None:
-        """Play a deal; the bot's answer is played half of the time."""
+        """Play a deal of the bot, in one seat or more, with players who choose at random."""
         table, chance = self.table, self.chance
         table.lay(random_number(chance))
         for player in range(MAX_PLAYERS):
             table.hidden["key"][player] = chance.getrandbits(64)
         mood = Mood(chance, table.hands())
+        bots = chance.choice(((0,), (1,), (2,), (0, 1), (1, 2), (0, 2), (0, 1, 2)))
         while not table.done:
             legal = bits(table.legal)
-            action = legal[0] if len(legal) == 1 else self.decide()
+            action = mood.choose(table.view, legal)
+            if len(legal) > 1 and int(table.view["player"]) in bots:
+                action = self.decide()
             assert action in legal
-            table.apply(action if chance.random() < 0.5 else mood.choose(table.view, legal))
+            table.apply(action)
         table.finish()
 
     def decide(self) -> int:
         """The bot's answer, the same with other secrets and another workspace."""
         view, hidden, chance = self.table.view, self.table.hidden, self.chance
-        public, secret = save(view, VIEW_DTYPE) if JIT else None, save(hidden, HIDDEN_DTYPE)
+        secret = save(hidden, HIDDEN_DTYPE)
         player = int(view["player"])
-        hand = int(view["hand_of"][player])
         _show(view, hidden, self.rules)
         seen = snapshot(view)
         action, memory = self.player.answer(view, self.memory[player], chance.getrandbits(30))
         assert snapshot(view) == seen
 
         restore(hidden, secret)
-        self.moved += move_unseen_cards(chance, self.table, hand)
+        self.moved += move_unseen_cards(chance, self.table, int(view["hand_of"][player]))
         garble_the_rest(chance, hidden, player)
         _show(view, hidden, self.rules)
-        assert snapshot(view) == seen, f"player {player} sees what he may not: {public}"
+        assert snapshot(view) == seen, f"player {player} sees what he may not"
         again = self.player.answer(view, self.memory[player], chance.getrandbits(30))
         assert again == (action, memory), f"player {player} answers by what he may not see"
         restore(hidden, secret)
@@ -219,7 +222,7 @@ def test_secrets_change_no_answer(name: str, one: str, seat: Seat) -> None:
     session = Session(name, found, 1)
     for _ in range(N_DEALS):
         session.play_deal()
-    assert session.asked > 10 * N_DEALS and session.moved > 0.8 * session.asked
+    assert session.asked > 5 * N_DEALS and session.moved > 0.8 * session.asked
 
 
 def test_the_change_of_secrets_is_real(seat: Seat) -> None:
@@ -365,9 +368,7 @@ def quiet(view: Any, own: Any) -> int:
         (writes_rules, "does not compile: rules.raspas_price is read-only"),
         (writes_weights, "does not compile: arrays of the view and weights are read-only"),
         (returns_float, "must return an integer action, not float64"),
-        (returns_nothing, "must return an integer action, not none"),
         (one_argument, "does not compile: it must take two arguments, (view, own)"),
-        (two_types, "does not compile: "),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -375,6 +376,19 @@ def test_bots_that_do_not_compile(function: Any, reason: str) -> None:
     """What a bot may not do is refused before the first deal, in one line."""
     message = failure(Bot("culprit", function))
     assert message.startswith(f"bot culprit {reason}")
+
+
+@only_compiled
+@pytest.mark.parametrize(
+    ("function", "word"),
+    [(returns_nothing, "none"), (two_types, "str")],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_compile_errors_say_what_is_wrong(function: Any, word: str) -> None:
+    """The line is the heart of the compiler's message, not the name of a stage of the compiler."""
+    message = failure(Bot("culprit", function))
+    assert message.startswith("bot culprit ") and word in message.lower()
+    assert "pipeline" not in message, message
 
 
 @pytest.mark.skipif(JIT, reason="the JIT refuses these bots when it compiles them")
@@ -416,7 +430,9 @@ def answers_far_off(view: Any, own: Any) -> int:
 @bot()
 def fails(view: Any, own: Any) -> int:
     """Raises an exception."""
-    raise ValueError("no idea what to do")
+    if view.legal:
+        raise ValueError("no idea what to do")
+    return 0
 
 
 @pytest.mark.parametrize(
