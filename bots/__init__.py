@@ -12,13 +12,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from scoring.errors import WrongUse
+
 if TYPE_CHECKING:
     from sim.botcall import Bot
 
 FOLDER = Path(__file__).parent
 
 
-class UnknownBot(ValueError):
+class UnknownBot(WrongUse):
     """A bot that cannot be found or loaded: one sentence with what is allowed."""
 
 

@@ -247,9 +247,10 @@ def _choose_call(view: Any, w: Any) -> int:
     if bids >> MISERE & 1:
         chance = _misere_chance(w, view.hand)
         value = chance * w[MISERE_MADE] + (1.0 - chance) * w[MISERE_FAILED]
-        if value > floor and value > _best_price(
-            w, view.hand, view.mover, BID_SUITS, BID_PRICE, allowed
-        )[1]:
+        if (
+            value > floor
+            and value > _best_price(w, view.hand, view.mover, BID_SUITS, BID_PRICE, allowed)[1]
+        ):
             return FIRST_BID + MISERE
     limit = _highest_worth(w, view.hand, view.mover, allowed, floor)
     if limit < 0:
@@ -738,4 +739,3 @@ def cautious(view: Any, own: Any) -> int:
     if view.phase == WHIST:
         return _choose_whist(view, own.weights)
     return OPENED
-

@@ -98,7 +98,7 @@ _CALLS = {
 }
 
 
-def _whists(rules: Rules, results: Floats, player: int) -> Floats:
+def _whists(rules: Rules, results: Rules, player: int) -> Floats:
     """Value in whists of each result for a player, on an empty sheet."""
     return np.asarray(value_results(rules, results)[:, player] / UNIT, np.float64)
 

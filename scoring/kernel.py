@@ -31,6 +31,8 @@ Record = Any
 by ``record["name"]`` in Python."""
 
 _PACKAGES = ("scoring", "sim", "bots")
+UNCOMPILED = ("analysis", "cli", "report", "run", "schema", "show", "store", "variant")
+"""Modules without compiled code or constants of it; their edits keep the compiled code."""
 _STALE_SECONDS = 30 * 24 * 3600
 
 
@@ -49,6 +51,8 @@ def _sources_digest() -> str:
     home = Path(__file__).resolve().parent.parent
     for package in _PACKAGES:
         for path in sorted((home / package).rglob("*.py")):
+            if path.stem in UNCOMPILED:
+                continue
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes())
     options = (numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT, sys.version_info)
     digest.update(repr(options).encode())
@@ -186,10 +190,10 @@ M64 = (1 << 64) - 1
 if JIT:
     from llvmlite import ir
 
-    u64 = np.uint64
-    i64 = np.int64
+    u64: Any = np.uint64
+    i64: Any = np.int64
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def umulh(typing_context: Any, a: Any, b: Any) -> Any:
         """High 64 bits of the unsigned 128-bit product."""
 
@@ -200,7 +204,7 @@ if JIT:
 
         return types.uint64(types.uint64, types.uint64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def ctz(typing_context: Any, mask: Any) -> Any:
         """Index of the lowest set bit; 64 for an empty mask."""
 
@@ -209,7 +213,7 @@ if JIT:
 
         return types.int64(types.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def popcount(typing_context: Any, mask: Any) -> Any:
         """Number of set bits."""
 
@@ -218,7 +222,7 @@ if JIT:
 
         return types.int64(types.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def msb(typing_context: Any, mask: Any) -> Any:
         """Index of the highest set bit; -1 for an empty mask."""
 

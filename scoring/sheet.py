@@ -299,9 +299,7 @@ class ScoreSheet:
         sheet = self._sheet[0]
         write_entries(self._rules[0], sheet, self._entries[0], result.dealer)
         row = to_records(result.pack())
-        sheet["raspas_index"] = next_raspas_index(
-            self._rules[0], row[0], sheet["raspas_index"]
-        )
+        sheet["raspas_index"] = next_raspas_index(self._rules[0], row[0], sheet["raspas_index"])
         return entries
 
     def gain(self, player: int, points: int) -> None:

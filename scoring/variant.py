@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .conventions import BY_KEY, CONVENTIONS, pack_rules
+from .errors import WrongUse
 
 FOLDER = Path(__file__).parent / "variants"
 FAMILIES = ("pool",)
@@ -23,7 +24,7 @@ _TEXTS = ("title", "title_ru", "family", "base", "source", "notes")
 _TABLES = tuple(dict.fromkeys(c.key.split(".")[0] for c in CONVENTIONS))
 
 
-class VariantError(ValueError):
+class VariantError(WrongUse):
     """A variant that cannot be used: one sentence naming file, key, value and what is allowed."""
 
 

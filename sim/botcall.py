@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from scoring.conventions import RULES_DTYPE
+from scoring.errors import PreferansError
 from scoring.kernel import JIT, PlainRecord, outline
 
 from .state import VIEW_DTYPE
@@ -39,7 +40,7 @@ OWN_DTYPE = np.dtype(
 WeightsMaker = Callable[[Any, Mapping[str, float]], Any]
 
 
-class BotError(Exception):
+class BotError(PreferansError):
     """A bot did something wrong: one line naming the bot, where in the run, and the reason."""
 
 
@@ -171,7 +172,7 @@ if JIT:
         )
         return array._getvalue()
 
-    class _Pointer(types.Type):  # type: ignore[misc]
+    class _Pointer(types.Type):
         """A read-only pointer to a record whose fields are read by attribute."""
 
         def __init__(self) -> None:
@@ -196,7 +197,7 @@ if JIT:
         register_model(pointer)(models.OpaqueModel)
 
         @infer_getattr
-        class Attributes(AttributeTemplate):  # type: ignore[misc]
+        class Attributes(AttributeTemplate):
             key = pointer
 
             def generic_resolve(self, typ: Any, attribute: str) -> Any:
@@ -250,7 +251,7 @@ if JIT:
     )
     BOT_SIGNATURE = types.int64(VIEW_POINTER, OWN_POINTER)
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def call_bot(typing_context: Any, address: Any, view: Any, own: Any) -> Any:
         """Call the bot at ``address`` by numba's own convention; its exceptions pass through."""
 
@@ -280,9 +281,7 @@ if JIT:
         returns = compiled.signature.return_type
         if returns != types.int64:
             raise BotError(f"bot {name} must return an integer action, not {returns}")
-        return int(
-            compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
-        )
+        return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 else:
     _CALLED: list[Any] = []

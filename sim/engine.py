@@ -56,6 +56,8 @@ ILLEGAL = -2
 OUTSIDE_TABLES = 256
 ROWS = 16_384
 
+_SIGNATURE: tuple[Any, ...] = ()
+
 if JIT:
     from numba import from_dtype, types
 
@@ -83,8 +85,6 @@ if JIT:
             types.Array(types.int64, 3, "C"),
         ),
     )
-else:
-    _SIGNATURE = ()
 
 
 @entry(*_SIGNATURE)
@@ -266,7 +266,9 @@ class Shard:
         self._pulka_rows = make_records(PULKA_ROW_DTYPE, self.row_limit)
         self._waiting = np.zeros((MAX_PLAYERS, n + 1), np.int64)
         self._logs = np.zeros((n, MAX_DECISIONS), np.uint8)
-        self._plays = np.zeros((self.row_limit if self.record_plays else 1, MAX_DECISIONS), np.uint8)
+        self._plays = np.zeros(
+            (self.row_limit if self.record_plays else 1, MAX_DECISIONS), np.uint8
+        )
 
     def _seat(self) -> None:
         """Fill the addresses of jitted bots and their own arrays."""

@@ -1,0 +1,363 @@
+"""The command ``preferans``."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from scoring.variant import Variant
+
+    from .run import Run
+    from .store import Dataset
+
+INTERRUPTED = 130
+
+
+class _Variant(click.ParamType):
+    """A variant's name, alias or path."""
+
+    name = "variant"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from scoring.variant import VariantError, find_variant
+
+        try:
+            return find_variant(value) if isinstance(value, str) else value
+        except VariantError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        from scoring.variant import variant_names
+
+        return [CompletionItem(n) for n in variant_names() if n.startswith(incomplete)]
+
+
+VARIANT = _Variant()
+
+
+@contextlib.contextmanager
+def _errors() -> Iterator[None]:
+    """Project errors as one sentence: exit code 2 for wrong arguments, 1 for failures."""
+    from scoring.errors import PreferansError, WrongUse
+
+    try:
+        yield
+    except WrongUse as error:
+        raise click.UsageError(str(error)) from error
+    except PreferansError as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo("stopped; finished shards are kept", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _print_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _help_variants() -> str:
+    from scoring.variant import FOLDER
+
+    return ", ".join(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+def _help_bots() -> str:
+    from bots import bot_descriptions
+
+    return ", ".join(bot_descriptions())
+
+
+def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that simulate and compare share."""
+    options = [
+        click.option(
+            "--bots",
+            "bots_text",
+            default="cautious",
+            show_default=True,
+            metavar="A[,B,C]",
+            help="One bot for all seats or one for each player: NAME, NAME@key=value or "
+            "mybots.py:Name; the names are listed by `preferans bots`.",
+        ),
+        click.option("--players", default=3, show_default=True, help="Players at the table."),
+        click.option("--pulkas", default=1000, show_default=True, help="Pulkas to play."),
+        click.option(
+            "--pool",
+            type=int,
+            default=None,
+            help="Target in the variant's own pool points per player.  [default: the variant's]",
+        ),
+        click.option("--seed", default=0, show_default=True, help="Seed of deals and bots."),
+        click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="Change a convention, e.g. raspas.price=10; may be repeated.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1),
+            default=None,
+            help="Worker threads; results do not depend on it.  [default: all cores]",
+        ),
+        click.option(
+            "--max-deals",
+            default=500,
+            show_default=True,
+            help="A pulka still open after so many deals is settled early and flagged.",
+        ),
+        click.option(
+            "--record",
+            type=click.Choice(["plays"]),
+            default=None,
+            help="Keep every decision, so that deals can be replayed without the bots.",
+        ),
+        click.option("--resume", is_flag=True, help="Go on with the dataset in --out."),
+        click.option("--overwrite", is_flag=True, help="Replace the dataset in --out."),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _make_run(variant: Variant, options: dict[str, Any]) -> Run:
+    from bots import find_bot
+    from scoring.variant import parse_setting
+
+    from .run import make_run
+
+    settings = dict(parse_setting(text) for text in options["settings"])
+    bots = [find_bot(text) for text in options["bots_text"].split(",")]
+    return make_run(
+        variant.with_settings(settings),
+        bots,
+        options["pulkas"],
+        options["pool"],
+        options["seed"],
+        options["players"],
+        options["max_deals"],
+        options["record"] == "plays",
+    )
+
+
+def _study(runs: list[Run], folders: list[Path | None], options: dict[str, Any]) -> Any:
+    """Play the runs under a progress bar on stderr (off when that is no terminal)."""
+    from tqdm import tqdm
+
+    from scoring.kernel import is_cold
+
+    from .run import study
+
+    if options["resume"] and options["overwrite"]:
+        raise click.UsageError("--resume and --overwrite exclude each other")
+    if (options["resume"] or options["overwrite"]) and folders[0] is None:
+        raise click.UsageError("--resume and --overwrite need --out")
+    if is_cold():
+        click.echo("compiling the engine, once: this takes about half a minute", err=True)
+    total = sum(run.pulkas for run in runs)
+    with tqdm(total=total, unit="pulka", disable=None, file=sys.stderr) as bar:
+        return study(
+            runs,
+            folders,
+            options["workers"],
+            options["resume"],
+            options["overwrite"],
+            bar.update,
+        )
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="preferans")
+def cli() -> None:
+    """Simulate Preferans (преферанс): many variants, pluggable bots, exact scores."""
+
+
+@cli.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def variants(name: str | None, as_json: bool) -> None:
+    """List the variants, or show all conventions of the variant NAME.
+
+    NAME is a variant's name, an alias, or the path of a .toml file.
+    """
+    from scoring.variant import find_variant, variant_names
+
+    from .report import format_table, format_variant, variant_json
+
+    with _errors():
+        if name is not None:
+            variant = find_variant(name)
+            if as_json:
+                _print_json(variant_json(variant))
+            else:
+                click.echo(format_variant(variant))
+            return
+        found = [find_variant(one) for one in variant_names()]
+        if as_json:
+            _print_json([variant_json(one) for one in found])
+        else:
+            rows = [["variant", "base", "pool", "title"]]
+            rows += [[v.name, v.base or "-", str(v.pool), f"{v.title} ({v.title_ru})"] for v in found]
+            click.echo(format_table(rows, right=4))
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def bots(as_json: bool) -> None:
+    """List the bots, a line each."""
+    from bots import bot_descriptions
+
+    found = bot_descriptions()
+    if as_json:
+        _print_json(found)
+        return
+    width = max(map(len, found))
+    for name, text in found.items():
+        click.echo(f"{name.ljust(width)}  {text}")
+
+
+@cli.command()
+@click.option("--variant", type=VARIANT, required=True, help="Variant to play.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="Folder for the datasets."
+)
+@_run_options
+def simulate(variant: Variant, out: Path, **options: Any) -> None:
+    """Play pulkas and keep them as Parquet datasets OUT/deals and OUT/pulkas."""
+    with _errors():
+        from .report import format_moments
+
+        run = _make_run(variant, options)
+        moments = _study([run], [out], options)
+        if options["as_json"]:
+            _print_json({"run": run.info().manifest(), **moments.as_json()})
+        else:
+            click.echo(format_moments(moments))
+            click.echo(f"\n{moments.n} pulkas in {out}", err=True)
+
+
+@cli.command()
+@click.argument("variants", nargs=-1, required=True, type=VARIANT)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=None, help="Keep each run in OUT/VARIANT."
+)
+@_run_options
+def compare(variants: tuple[Variant, ...], out: Path | None, **options: Any) -> None:
+    """Play the same deals under several VARIANTS and compare them, with 95 % intervals."""
+    with _errors():
+        from .report import format_moments
+        from .run import run_names
+
+        runs = [_make_run(variant, options) for variant in variants]
+        names = run_names(runs)
+        folders = [None if out is None else out / name for name in names]
+        moments = _study(runs, folders, options)
+        if options["as_json"]:
+            manifests = {n: run.info().manifest() for n, run in zip(names, runs, strict=True)}
+            _print_json({"runs": manifests, **moments.as_json()})
+        else:
+            click.echo(_describe(runs))
+            click.echo(format_moments(moments))
+
+
+def _describe(runs: list[Run]) -> str:
+    one = runs[0]
+    pools = ", ".join(f"{run.variant.name} to {run.pool}" for run in runs)
+    line_up = ", ".join(dict.fromkeys(bot.name for bot in one.bots))
+    return f"{one.pulkas} pulkas each ({pools}), bots {line_up}, seed {one.seed}\n"
+
+
+@cli.command()
+@click.argument("number", type=int)
+def deal(number: int) -> None:
+    """Show the deal of a NUMBER (0 to 2 753 294 408 504 639)."""
+    from .show import format_deal
+
+    try:
+        click.echo(format_deal(number))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _recorded(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[int]]]:
+    """Numbers and decisions of the deals 0..last of a pulka, from the record."""
+    import pyarrow.compute as pc
+
+    table = dataset.read_part("deals", pulka // dataset.info.shard_pulkas)
+    rows = table.filter(pc.field("pulka") == pulka).slice(0, last + 1)
+    plays = rows.column("plays").to_pylist()
+    return [(n, list(p)) for n, p in zip(rows.column("number").to_pylist(), plays, strict=True)]
+
+
+def _played_again(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[int]]]:
+    """The same, played again from the seed by the same bots."""
+    from bots import find_bot
+    from scoring.variant import parse_variant
+
+    from .run import Run
+
+    info = dataset.info
+    variant = parse_variant(info.variant_toml, info.variant, "the dataset's variant")
+    seated = tuple(find_bot(name) for name in info.bots)
+    for one, digest in zip(seated, info.bot_digests, strict=True):
+        if one.digest != digest:
+            click.echo(f"warning: bot {one.name} has changed since the run", err=True)
+    run = Run(
+        variant, seated, info.pulkas, info.pool, info.seed, info.players, info.max_deals, True
+    )
+    batch = run.pulka(pulka).run()
+    mine = batch.deals["pulka"] == pulka
+    assert batch.plays is not None
+    rows = zip(batch.deals[mine][: last + 1], batch.plays[mine][: last + 1], strict=True)
+    return [(int(row["number"]), p[: row["n_decisions"]].tolist()) for row, p in rows]
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--pulka", required=True, type=click.IntRange(min=0), help="Number of the pulka.")
+@click.option("--deal", required=True, type=click.IntRange(min=0), help="Number of its deal.")
+def replay(folder: Path, pulka: int, deal: int) -> None:
+    """Tell one deal of a dataset: auction, whist, play trick by trick, score, sheet.
+
+    The decisions come from the record (`--record plays`), or are played again from the seed.
+    """
+    with _errors():
+        from scoring.variant import parse_variant
+
+        from .show import RecordError, format_story, replay_deal
+        from .store import open_dataset
+        from .table import Table
+
+        dataset = open_dataset(folder)
+        info = dataset.info
+        if pulka >= info.pulkas:
+            raise click.UsageError(f"pulka {pulka} is not there: the run has 0 to {info.pulkas - 1}")
+        find = _recorded if info.record_plays else _played_again
+        deals = find(dataset, pulka, deal)
+        if deal >= len(deals):
+            raise click.UsageError(f"deal {deal} is not there: the pulka has 0 to {len(deals) - 1}")
+        variant = parse_variant(info.variant_toml, info.variant, "the dataset's variant")
+        table = Table(variant.rules(info.players, info.pool))
+        for k, (number, decisions) in enumerate(deals):
+            try:
+                story = replay_deal(table, number, decisions)
+            except RecordError as error:
+                raise RecordError(f"pulka {pulka}, deal {k}: {error}") from error
+        click.echo(f"{variant.title} to {info.pool}, pulka {pulka}, deal {deal}")
+        click.echo(format_story(story, table))
+
+
+def main() -> None:
+    """Entry point of the command."""
+    cli()

@@ -1,0 +1,125 @@
+"""Text tables: estimates with their intervals, variants, conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scoring.conventions import CONVENTIONS
+from scoring.variant import Variant
+
+from .analysis import METRICS, Estimate, Metric, Moments
+
+Row = Sequence[str]
+
+
+def format_table(rows: Sequence[Row], right: int = 1) -> str:
+    """Columns aligned; the first ``right`` columns to the left, the others to the right."""
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if k < right else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _digits(half: float, share: bool) -> int:
+    """Decimals that show the interval's half width to two figures or so."""
+    size = half * 100 if share else half
+    return 1 if size >= 1 else 2 if size >= 0.1 else 3
+
+
+def format_estimate(estimate: Estimate, metric: Metric) -> str:
+    """``26.3% [26.1, 26.6]``; a dash where there is nothing to estimate."""
+    if estimate.value is None:
+        return "-"
+    scale, sign = (100, "%") if metric.share else (1, "")
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value * scale:.2f}{sign}"
+    digits = _digits((estimate.high - estimate.low) / 2, metric.share)
+    value, low, high = (
+        f"{x * scale:.{digits}f}" for x in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value}{sign} [{low}, {high}]"
+
+
+def _label(metric: Metric) -> str:
+    return f"{metric.title}, {metric.unit}" if metric.unit else metric.title
+
+
+def format_moments(moments: Moments) -> str:
+    """The estimates of each run side by side, then the differences of each pair of runs."""
+    metrics = METRICS[moments.n_players]
+    rows = [["95 % intervals", *moments.names]]
+    for metric in metrics:
+        cells = [
+            format_estimate(moments.estimate(run, metric), metric)
+            for run in range(len(moments.names))
+        ]
+        rows.append([_label(metric), *cells])
+    text = format_table(rows)
+    pairs = moments.pairs()
+    if not pairs:
+        return text
+    rows = [["differences", *(f"{moments.names[a]} - {moments.names[b]}" for a, b in pairs)]]
+    for metric in metrics:
+        cells = [format_estimate(moments.difference(a, b, metric), metric) for a, b in pairs]
+        rows.append([_label(metric), *cells])
+    return f"{text}\n\n{format_table(rows)}"
+
+
+def format_value(value: Any) -> str:
+    """A convention's value as it is written in TOML, without quotes."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or "(none)"
+    return str(value)
+
+
+def format_variant(variant: Variant) -> str:
+    """All conventions of a variant, those that differ from its base marked with ``*``."""
+    base = variant.base or "the general defaults"
+    head = [
+        f"{variant.name}: {variant.title} ({variant.title_ru})",
+        f"aliases: {', '.join(variant.aliases) or '-'}",
+        f"default pool: {variant.pool} pool points per player",
+        f"source: {variant.source or '-'}",
+        f"notes: {variant.notes or '-'}",
+        f"conventions (* = differs from {base}):",
+    ]
+    rows = []
+    for convention in CONVENTIONS:
+        mark = "*" if convention.key in variant.differs else " "
+        value = format_value(variant.conventions[convention.key])
+        meaning = convention.meaning + (f" [{convention.unit}]" if convention.unit else "")
+        rows.append([f"{mark} {convention.key}", value, meaning])
+    return "\n".join([*head, format_table(rows, right=3)])
+
+
+def variant_json(variant: Variant) -> dict[str, Any]:
+    """A variant as JSON data."""
+    return {
+        "name": variant.name,
+        "title": variant.title,
+        "title_ru": variant.title_ru,
+        "aliases": list(variant.aliases),
+        "family": variant.family,
+        "base": variant.base or None,
+        "pool": variant.pool,
+        "source": variant.source,
+        "notes": variant.notes,
+        "conventions": {
+            c.key: {
+                "value": variant.conventions[c.key],
+                "unit": c.unit,
+                "meaning": c.meaning,
+                "allowed": c.allowed(),
+                "differs": c.key in variant.differs,
+            }
+            for c in CONVENTIONS
+        },
+    }

@@ -1,0 +1,269 @@
+"""Runs: pulkas in fixed shards, played by worker threads, kept as Parquet or summed up at once."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from scoring.errors import WrongUse
+from scoring.variant import Variant, check_pool, find_variant
+
+from .analysis import Moments, pulka_sums
+from .botcall import Bot, BotError
+from .engine import Batch, Shard
+from .schema import PULKA_COLUMNS, deal_columns, deals_table, make_schema, pulkas_table
+from .store import Dataset, RunInfo, create_dataset
+
+SHARD_PULKAS = 512
+"""Pulkas in a shard; fixed, so that results do not depend on the number of workers."""
+PLAYERS = (3,)
+"""Numbers of players the engine plays."""
+MAX_DEALS = 500
+
+Progress = Callable[[int], None]
+
+
+class RunError(WrongUse):
+    """Arguments of a run that do not fit: one sentence saying what is allowed."""
+
+
+def package_version() -> str:
+    """Version of the installed package."""
+    try:
+        return version("preferans")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One variant played by one line-up; ``bots`` has a bot for each player."""
+
+    variant: Variant
+    bots: tuple[Bot, ...]
+    pulkas: int
+    pool: int
+    seed: int
+    players: int = 3
+    max_deals: int = MAX_DEALS
+    record_plays: bool = False
+
+    def info(self) -> RunInfo:
+        """The arguments as they are kept beside the data."""
+        return RunInfo(
+            variant=self.variant.name,
+            variant_toml=self.variant.toml(),
+            rules_digest=self.variant.digest(),
+            players=self.players,
+            pool=self.pool,
+            bots=tuple(one.name for one in self.bots),
+            bot_digests=tuple(one.digest for one in self.bots),
+            seed=self.seed,
+            pulkas=self.pulkas,
+            max_deals=self.max_deals,
+            record_plays=self.record_plays,
+            shard_pulkas=SHARD_PULKAS,
+            version=package_version(),
+        )
+
+    def n_shards(self) -> int:
+        return -(-self.pulkas // SHARD_PULKAS)
+
+    def shard(self, k: int, on_progress: Progress | None = None) -> Shard:
+        """The ``k``-th shard, ready to play."""
+        first = k * SHARD_PULKAS
+        return self._shard(first, min(first + SHARD_PULKAS, self.pulkas), on_progress)
+
+    def pulka(self, pulka: int) -> Shard:
+        """A shard with this pulka: alone, or, as an outside bot may remember, the whole shard."""
+        if any(one.needs is None for one in self.bots):
+            return self.shard(pulka // SHARD_PULKAS)
+        return self._shard(pulka, pulka + 1, None)
+
+    def _shard(self, first: int, last: int, on_progress: Progress | None) -> Shard:
+        return Shard(
+            self.variant.rules(self.players, self.pool),
+            self.bots,
+            self.seed,
+            first,
+            last,
+            self.max_deals,
+            self.record_plays,
+            on_progress=on_progress,
+        )
+
+
+def make_run(
+    variant: Variant | str,
+    bots: Sequence[Bot | Any],
+    pulkas: int,
+    pool: int | None = None,
+    seed: int = 0,
+    players: int = 3,
+    max_deals: int = MAX_DEALS,
+    record_plays: bool = False,
+) -> Run:
+    """A checked run. One bot fills all seats; a bare jitted function or class is taken as a bot.
+
+    Raises RunError, VariantError or BotError.
+    """
+    if players not in PLAYERS:
+        raise RunError(
+            f"{players} players cannot be played yet; allowed: {', '.join(map(str, PLAYERS))}"
+        )
+    if pulkas < 1:
+        raise RunError(f"{pulkas} pulkas cannot be played: write 1 or more")
+    if max_deals < 1:
+        raise RunError(f"a limit of {max_deals} deals is not possible: write 1 or more")
+    if not 0 <= seed < 1 << 63:
+        raise RunError(f"seed {seed} is not possible: write 0 to {(1 << 63) - 1}")
+    seated = [one if isinstance(one, Bot) else Bot(one.__name__, one) for one in bots]
+    if len(seated) == 1:
+        seated *= players
+    if len(seated) != players:
+        raise RunError(
+            f"{len(seated)} bots for {players} players: name one for all seats, or {players}"
+        )
+    for one in seated:
+        one.check()
+    chosen = find_variant(variant) if isinstance(variant, str) else variant
+    target = check_pool(chosen.pool if pool is None else pool)
+    return Run(chosen, tuple(seated), pulkas, target, seed, players, max_deals, record_plays)
+
+
+def _play(run: Run, k: int, dataset: Dataset | None, on_progress: Progress | None) -> Batch | None:
+    """Play a shard and write it, unless it is finished already."""
+    if dataset is not None and dataset.is_finished(k):
+        if on_progress is not None:
+            on_progress(min(SHARD_PULKAS, run.pulkas - k * SHARD_PULKAS))
+        return None
+    batch = run.shard(k, on_progress).run()
+    if dataset is not None:
+        dataset.write(k, batch)
+    return batch
+
+
+def play_runs(
+    runs: Sequence[Run],
+    datasets: Sequence[Dataset | None],
+    workers: int,
+    on_progress: Progress | None = None,
+) -> Iterator[tuple[int, list[Batch | None]]]:
+    """Play the runs shard by shard; yields (shard, a batch a run) in order of shards.
+
+    A batch is None where the shard was finished on disk. At most a few shards are in memory.
+    """
+    tasks = [(k, r) for k in range(max(run.n_shards() for run in runs)) for r in range(len(runs))]
+    waiting: deque[Future[Batch | None]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            ahead = iter(tasks)
+            for k, r in ahead:
+                waiting.append(pool.submit(_play, runs[r], k, datasets[r], on_progress))
+                if len(waiting) >= 2 * workers + len(runs):
+                    break
+            for k in range(tasks[-1][0] + 1):
+                batches = []
+                for _ in runs:
+                    batches.append(waiting.popleft().result())
+                    following = next(ahead, None)
+                    if following is not None:
+                        j, r = following
+                        waiting.append(pool.submit(_play, runs[r], j, datasets[r], on_progress))
+                yield k, batches
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def default_workers() -> int:
+    """Worker threads: the cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _tables(run: Run, k: int, batch: Batch | None, dataset: Dataset | None) -> list[pa.Table]:
+    """Deals and pulkas of a shard, from memory or from disk."""
+    if batch is None:
+        assert dataset is not None
+        return [dataset.read_part(name, k) for name in ("deals", "pulkas")]
+    return [
+        deals_table(batch, run.players, make_schema(deal_columns(run.record_plays), {})),
+        pulkas_table(batch, run.players, make_schema(PULKA_COLUMNS, {})),
+    ]
+
+
+def study(
+    runs: Sequence[Run],
+    folders: Sequence[Path | None] | None = None,
+    workers: int | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    on_progress: Progress | None = None,
+) -> Moments:
+    """Play runs of equal length and seed, keep them in ``folders`` if given, and sum them up.
+
+    Raises BotError, StoreError.
+    """
+    places = list(folders) if folders is not None else [None] * len(runs)
+    datasets = [
+        None if folder is None else create_dataset(folder, run.info(), resume, overwrite)
+        for folder, run in zip(places, runs, strict=True)
+    ]
+    players = runs[0].players
+    moments = Moments(run_names(runs), players)
+    for k, batches in play_runs(runs, datasets, workers or default_workers(), on_progress):
+        parts = []
+        for run, batch, dataset in zip(runs, batches, datasets, strict=True):
+            deals, pulkas = _tables(run, k, batch, dataset)
+            parts.append(pulka_sums(deals, pulkas, players))
+        moments.add(parts)
+    return moments
+
+
+def run_names(runs: Sequence[Run]) -> list[str]:
+    """A name for each run: the variant's, numbered where one comes twice."""
+    names: list[str] = []
+    for run in runs:
+        name = run.variant.name
+        taken = sum(1 for other in names if other.split("#")[0] == name)
+        names.append(name if taken == 0 else f"{name}#{taken + 1}")
+    return names
+
+
+def simulate(
+    variant: Variant | str,
+    bots: Sequence[Bot | Any],
+    pulkas: int,
+    out: str | Path | None = None,
+    pool: int | None = None,
+    seed: int = 0,
+    players: int = 3,
+    max_deals: int = MAX_DEALS,
+    record_plays: bool = False,
+    workers: int | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    on_progress: Progress | None = None,
+) -> Moments:
+    """Play pulkas of one variant and return their estimates; with ``out`` keep them as Parquet.
+
+    ``bots`` is one bot or one for each player: from ``bots.find_bot("cautious")``, a function under
+    ``@bot()``, or a class with ``act(observations)``. ``pool`` is the target in pool points per
+    player. ``on_progress`` is called with numbers of finished pulkas, from worker threads.
+    """
+    run = make_run(variant, bots, pulkas, pool, seed, players, max_deals, record_plays)
+    folder = None if out is None else Path(out)
+    return study([run], [folder], workers, resume, overwrite, on_progress)
+
+
+__all__ = ["BotError", "Run", "RunError", "make_run", "simulate", "study"]

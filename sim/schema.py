@@ -1,0 +1,195 @@
+"""The columns of the two datasets, ``deals`` and ``pulkas``, and rows made into Arrow tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from scoring.contract import KINDS, MISERE, N_CONTRACTS, STRAIN_SYMBOLS, TRICKS, format_contract
+from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION
+
+from .engine import Batch
+
+SCHEMA_VERSION = 1
+
+TWELFTHS = "twelfths of a whist"
+TWELFTH_POINTS = "twelfths of a point"
+_PLAYERS = range(MAX_PLAYERS)
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: name, Arrow type, comment and unit; ``narrow`` columns are dictionary encoded."""
+
+    name: str
+    type: Any
+    comment: str
+    unit: str = ""
+    narrow: bool = True
+
+    def field(self) -> pa.Field:
+        meta = {"comment": self.comment, "unit": self.unit}
+        return pa.field(self.name, self.type, metadata=meta)
+
+
+_WORD = pa.dictionary(pa.int8(), pa.string())
+_CONTRACTS = tuple(format_contract(code) for code in range(N_CONTRACTS))
+_BIDS = _CONTRACTS
+_NAMES = (*_CONTRACTS[:MISERE], "misere", "raspas")
+
+DEAL_COLUMNS = (
+    Column("pulka", pa.int64(), "number of the pulka in the run", narrow=False),
+    Column("deal", pa.int16(), "number of the deal in its pulka, from 0"),
+    Column("number", pa.int64(), "the deal number, which fixes all cards", narrow=False),
+    Column("dealer", pa.int8(), "player who deals; the eldest hand is the next player"),
+    Column("kind", _WORD, "raspas, tricks (a contract 6..10) or misere"),
+    Column("contract", _WORD, "final contract, or raspas"),
+    Column("level", pa.int8(), "level 6..10; null at raspas and misere", "tricks"),
+    Column("strain", _WORD, "trump suit or NT; null at raspas and misere"),
+    Column("declarer", pa.int8(), "player who declares; null at raspas"),
+    Column("bid", _WORD, "the winning bid; null at raspas"),
+    Column("n_bids", pa.int8(), "bids made in the auction, holds and passes not counted"),
+    *(
+        Column(f"decision_{i}", _WORD, f"last call of player {i} as defender; null if none")
+        for i in _PLAYERS
+    ),
+    Column("concession", pa.int8(), "undertricks written without play; null if played", "tricks"),
+    Column("open", pa.bool_(), "a lone whister played with open hands"),
+    Column("played", pa.bool_(), "cards were played"),
+    *(
+        Column(f"tricks_{i}", pa.int8(), f"tricks of player {i}; null if not played", "tricks")
+        for i in _PLAYERS
+    ),
+    Column("raspas_index", pa.int8(), "raspas in a row before this deal"),
+    *(
+        Column(f"value_{i}", pa.int32(), f"deal value of player {i}", TWELFTHS, narrow=False)
+        for i in _PLAYERS
+    ),
+    Column("n_decisions", pa.int16(), "decisions asked of the bots"),
+)
+"""One row a deal. Columns of a player who is not at the table are null."""
+
+PLAYS_COLUMN = Column(
+    "plays",
+    pa.binary(),
+    "decisions in order, one byte each, those with one legal action left out",
+    narrow=False,
+)
+
+PULKA_COLUMNS = (
+    Column("pulka", pa.int64(), "number of the pulka in the run", narrow=False),
+    Column("n_deals", pa.int16(), "deals played", "deals"),
+    Column("unfinished", pa.bool_(), "stopped by the limit of deals"),
+    *(Column(f"pool_{i}", pa.int32(), f"pool of player {i}", TWELFTH_POINTS) for i in _PLAYERS),
+    *(
+        Column(f"mountain_{i}", pa.int32(), f"mountain of player {i}", TWELFTH_POINTS, narrow=False)
+        for i in _PLAYERS
+    ),
+    *(
+        Column(f"whists_{i}_{j}", pa.int32(), f"whists of {i} on {j}", TWELFTHS, narrow=False)
+        for i in _PLAYERS
+        for j in _PLAYERS
+        if i != j
+    ),
+    *(
+        Column(f"result_{i}", pa.int32(), f"settlement of player {i}", TWELFTHS, narrow=False)
+        for i in _PLAYERS
+    ),
+)
+"""One row a pulka."""
+
+
+def deal_columns(record_plays: bool) -> tuple[Column, ...]:
+    """Columns of the deals dataset, with the recorded plays where they are kept."""
+    return (*DEAL_COLUMNS, PLAYS_COLUMN) if record_plays else DEAL_COLUMNS
+
+
+def make_schema(columns: Iterable[Column], metadata: dict[str, Any]) -> pa.Schema:
+    """Arrow schema with units and comments; ``metadata`` goes in as JSON under ``preferans``."""
+    text = json.dumps({"schema_version": SCHEMA_VERSION, **metadata}, ensure_ascii=False)
+    return pa.schema([column.field() for column in columns], metadata={"preferans": text})
+
+
+def narrow_names(columns: Iterable[Column]) -> list[str]:
+    """Columns worth a dictionary in Parquet."""
+    return [column.name for column in columns if column.narrow]
+
+
+def _words(codes: Array, words: tuple[str, ...], missing: Array) -> pa.Array:
+    """A dictionary array of words by code, null where ``missing``."""
+    indices = pa.array(codes.astype(np.int8), mask=missing)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(words))
+
+
+def _ints(values: Array, kind: pa.DataType, missing: Array | None = None) -> pa.Array:
+    return pa.array(values, mask=missing).cast(kind)
+
+
+def _contract_codes(deals: Array) -> Array:
+    tricks = 5 * (deals["level"] - 6) + deals["strain"]
+    return np.select([deals["kind"] == TRICKS, deals["declarer"] < 0], [tricks, MISERE + 1], MISERE)
+
+
+def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
+    """The deals of a batch under ``schema`` (made of ``deal_columns``)."""
+    deals = batch.deals
+    raspas = deals["declarer"] < 0
+    no_tricks = deals["kind"] != TRICKS
+    unplayed = deals["played"] == 0
+    absent = np.ones(len(deals), bool)
+    arrays: dict[str, Any] = {
+        "kind": _words(deals["kind"], KINDS, ~absent),
+        "contract": _words(_contract_codes(deals), _NAMES, ~absent),
+        "level": _ints(deals["level"], pa.int8(), no_tricks),
+        "strain": _words(deals["strain"], STRAIN_SYMBOLS, no_tricks),
+        "declarer": _ints(deals["declarer"], pa.int8(), raspas),
+        "bid": _words(deals["bid"], _BIDS, raspas),
+        "concession": _ints(deals["concession"], pa.int8(), deals["concession"] == 0),
+        "open": pa.array(deals["open_play"] == 1),
+        "played": pa.array(~unplayed),
+    }
+    for i in _PLAYERS:
+        out = absent if i >= n_players else ~absent
+        decision = deals["decision"][:, i]
+        arrays[f"decision_{i}"] = _words(decision, DECISIONS, out | (decision == NO_DECISION))
+        arrays[f"tricks_{i}"] = _ints(deals["tricks"][:, i], pa.int8(), out | unplayed)
+        arrays[f"value_{i}"] = _ints(deals["value"][:, i], pa.int32(), out)
+    if batch.plays is not None:
+        arrays["plays"] = pa.array(
+            [
+                row[:n].tobytes()
+                for row, n in zip(batch.plays, deals["n_decisions"].tolist(), strict=True)
+            ],
+            pa.binary(),
+        )
+    for field in schema:
+        if field.name not in arrays:
+            arrays[field.name] = _ints(deals[field.name], field.type)
+    return pa.table([arrays[field.name] for field in schema], schema=schema)
+
+
+def pulkas_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
+    """The pulkas of a batch under ``schema`` (made of ``PULKA_COLUMNS``)."""
+    pulkas = batch.pulkas
+    absent = np.ones(len(pulkas), bool)
+    arrays: dict[str, Any] = {"unfinished": pa.array(pulkas["unfinished"] == 1)}
+    for i in _PLAYERS:
+        out = absent if i >= n_players else ~absent
+        for name in ("pool", "mountain", "result"):
+            arrays[f"{name}_{i}"] = _ints(pulkas[name][:, i], pa.int32(), out)
+        for j in _PLAYERS:
+            if i != j:
+                pair = out if j < n_players else absent
+                values = pulkas["whists"][:, MAX_PLAYERS * i + j]
+                arrays[f"whists_{i}_{j}"] = _ints(values, pa.int32(), pair)
+    for field in schema:
+        if field.name not in arrays:
+            arrays[field.name] = _ints(pulkas[field.name], field.type)
+    return pa.table([arrays[field.name] for field in schema], schema=schema)

@@ -1,0 +1,210 @@
+"""Datasets on disk: a folder with ``deals/``, ``pulkas/`` and ``run.json``, one file a shard each.
+
+A file is written under a hidden name, synced and renamed, the deals of a shard before its pulkas:
+a shard counts as finished when both are there, and anything else is written again by a resumed run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset as pa_dataset
+import pyarrow.parquet as pq
+
+from scoring.errors import PreferansError, WrongUse
+
+from .engine import Batch
+from .schema import (
+    PULKA_COLUMNS,
+    SCHEMA_VERSION,
+    Column,
+    deal_columns,
+    deals_table,
+    make_schema,
+    narrow_names,
+    pulkas_table,
+)
+
+MANIFEST = "run.json"
+DATASETS = ("deals", "pulkas")
+
+
+class StoreError(PreferansError):
+    """A dataset that cannot be written or read: one sentence naming the path and the reason."""
+
+
+class ExistingData(StoreError, WrongUse):
+    """A folder that holds something already, and the arguments do not say what to do with it."""
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """The arguments that fix the contents of a dataset; kept in ``run.json`` and in each file."""
+
+    variant: str
+    variant_toml: str
+    rules_digest: str
+    players: int
+    pool: int
+    bots: tuple[str, ...]
+    bot_digests: tuple[str, ...]
+    seed: int
+    pulkas: int
+    max_deals: int
+    record_plays: bool
+    shard_pulkas: int
+    version: str
+
+    def manifest(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {"schema_version": SCHEMA_VERSION, **asdict(self)}
+
+
+def part_name(shard: int) -> str:
+    """File name of a shard in both datasets."""
+    return f"part-{shard:06d}.parquet"
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A run's folder on disk."""
+
+    folder: Path
+    info: RunInfo
+
+    def part(self, dataset: str, shard: int) -> Path:
+        return self.folder / dataset / part_name(shard)
+
+    def is_finished(self, shard: int) -> bool:
+        """Whether both files of a shard are in place."""
+        return all(self.part(name, shard).is_file() for name in DATASETS)
+
+    def write(self, shard: int, batch: Batch) -> None:
+        """Write a shard's two files, whole or not at all. StoreError if it cannot be written."""
+        columns = deal_columns(self.info.record_plays)
+        meta = {**self.info.manifest(), "shard": shard}
+        players = self.info.players
+        deals = deals_table(batch, players, make_schema(columns, meta))
+        pulkas = pulkas_table(batch, players, make_schema(PULKA_COLUMNS, meta))
+        _write_table(deals, self.part("deals", shard), columns)
+        _write_table(pulkas, self.part("pulkas", shard), PULKA_COLUMNS)
+
+    def read_part(self, dataset: str, shard: int) -> pa.Table:
+        """One shard of a dataset. StoreError if the file is damaged."""
+        path = self.part(dataset, shard)
+        try:
+            return pq.read_table(path)
+        except (OSError, pa.ArrowInvalid) as error:
+            raise StoreError(f"{path} is damaged or cannot be read: {error}") from error
+
+    def read(self, dataset: str, columns: list[str] | None = None) -> pa.Table:
+        """A whole dataset (``deals`` or ``pulkas``) in (pulka, deal) order, finished shards only."""
+        files = [str(path) for path in self.files(dataset)]
+        return pa_dataset.dataset(files, format="parquet").to_table(columns=columns)
+
+    def files(self, dataset: str) -> list[Path]:
+        """Files of finished shards in order."""
+        found = sorted((self.folder / dataset).glob("part-*.parquet"))
+        return [path for path in found if all((self.folder / d / path.name).is_file() for d in DATASETS)]
+
+
+def _write_table(table: pa.Table, path: Path, columns: tuple[Column, ...]) -> None:
+    hidden = path.with_name(f".{path.name}.tmp")
+    try:
+        with hidden.open("wb") as sink:
+            pq.write_table(
+                table,
+                sink,
+                compression="zstd",
+                compression_level=1,
+                use_dictionary=narrow_names(columns),
+            )
+            sink.flush()
+            os.fsync(sink.fileno())
+        hidden.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            hidden.unlink(missing_ok=True)
+        raise StoreError(f"{path} cannot be written: {_reason(error)}") from error
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
+    except ValueError as error:
+        raise StoreError(f"{path} is damaged: {error}") from error
+    if not isinstance(data, dict) or data.get("schema_version") != SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} is not of schema version {SCHEMA_VERSION}; this is no dataset of this program, "
+            "or of another version of it"
+        )
+    return data
+
+
+def open_dataset(folder: Path) -> Dataset:
+    """The dataset in a folder. StoreError if there is none or its manifest is damaged."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        raise StoreError(f"{folder} is no dataset: {MANIFEST} is missing")
+    data = _read_manifest(manifest)
+    del data["schema_version"]
+    try:
+        fields = {key: tuple(x) if isinstance(x, list) else x for key, x in data.items()}
+        return Dataset(folder, RunInfo(**fields))
+    except TypeError as error:
+        raise StoreError(f"{manifest} is damaged: {error}") from error
+
+
+def _check_same(folder: Path, info: RunInfo) -> None:
+    before = _read_manifest(folder / MANIFEST)
+    now = json.loads(json.dumps(info.manifest()))
+    changed = [key for key in now if before.get(key) != now[key]]
+    if changed:
+        was = ", ".join(f"{key} was {before.get(key)!r}"[:120] for key in changed)
+        raise ExistingData(f"{folder} cannot be resumed with other arguments: {was}")
+
+
+def create_dataset(folder: Path, info: RunInfo, resume: bool, overwrite: bool) -> Dataset:
+    """A folder ready for a run's shards.
+
+    An existing dataset needs ``resume`` (same arguments; finished shards are kept) or ``overwrite``.
+    Raises StoreError.
+    """
+    manifest = folder / MANIFEST
+    try:
+        if manifest.exists():
+            if resume:
+                _check_same(folder, info)
+                return Dataset(folder, info)
+            if not overwrite:
+                raise ExistingData(
+                    f"{folder} holds a dataset already: give --resume to go on with it, "
+                    "--overwrite to replace it, or another folder"
+                )
+            manifest.unlink()
+            for name in DATASETS:
+                shutil.rmtree(folder / name, ignore_errors=True)
+        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise ExistingData(f"{folder} exists and is no dataset: give an empty or a new folder")
+        for name in DATASETS:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        hidden = folder / f".{MANIFEST}.tmp"
+        text = json.dumps(info.manifest(), ensure_ascii=False, indent=1)
+        hidden.write_text(text + "\n", encoding="utf-8")
+        hidden.replace(manifest)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {_reason(error)}") from error
+    return Dataset(folder, info)
