@@ -1,9 +1,9 @@
-"""Fit the trick tables of the bot ``cautious`` to its own play: ``python -m benchmarks.fit_cautious``.
+"""Fit the trick tables of ``cautious`` to its own play: ``python -m benchmarks.fit_cautious``.
 
 Rounds of self-play: an explorer plays sixes in every strain with the card play of ``cautious``, and
 ``cautious`` with every contract whisted plays pulkas. Least squares with a ridge gives additive
-tables, one entry for each set of ranks in a suit, shrunk towards rules of thumb where a set is rare.
-Writes ``bots/weights/cautious.json``.
+tables, one entry for each set of ranks in a suit, shrunk towards rules of thumb where a set is
+rare. Writes ``bots/weights/cautious.json``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from bots.cautious import (
     BID_SUITS,
     PLAY_SUITS,
     SIDE,
-    TABLES,
     _choose_call,
     _choose_card,
     _choose_contract,
@@ -374,7 +373,7 @@ def fit_others(seed: int, pulkas: int, variants: tuple[str, ...], tables: dict[s
 
 def save(tables: dict[str, Array], recipe: dict[str, int]) -> None:
     data = {
-        "what": "expected tricks by ranks in a suit (bit 0 = seven) and chances of tricks, thousandths",
+        "what": "expected tricks by ranks in a suit (bit 0 = seven), chances; thousandths",
         "made_by": "python -m benchmarks.fit_cautious",
         "recipe": recipe,
         "tables": {

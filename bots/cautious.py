@@ -1,7 +1,7 @@
 """A careful club player by rules of thumb.
 
-He counts sure and likely tricks suit by suit, and takes the values of results from the variant's own
-scorer when he is seated, so that a dearer raspas makes thin sixes worth bidding.
+He counts sure and likely tricks suit by suit, and takes the values of results from the variant's
+own scorer when he is seated, so that a dearer raspas makes thin sixes worth bidding.
 """
 
 from __future__ import annotations
@@ -155,8 +155,8 @@ def _sum_suits(w: Any, hand: int, table: int) -> float:
 def _count(w: Any, hand: int, strain: int, position: int, suits: int, side: float) -> float:
     """Tricks expected of a declarer's hand in a strain.
 
-    ``position`` is the number of the hand (0 leads), ``suits`` PLAY_SUITS or BID_SUITS, ``side`` the
-    sum of the hand as side suits.
+    ``position`` is the number of the hand (0 leads), ``suits`` PLAY_SUITS or BID_SUITS, ``side``
+    the sum of the hand as side suits.
     """
     place = PLAY_POSITION if suits == PLAY_SUITS else BID_POSITION
     if strain == NO_TRUMP:

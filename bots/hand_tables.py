@@ -3,7 +3,8 @@
 Suit tables have 256 entries, one for each set of ranks held (bit 0 = seven ... bit 7 = ace). The
 chance to be caught at misère comes from enumerating how the missing cards can lie in two hidden
 hands; the tables of expected tricks are fitted to the bot's own play (``weights/cautious.json``).
-Price tables come from the variant's own scorer. Only + - * / are used, so that every machine gets the same bits.
+Price tables come from the variant's own scorer. Only + - * / are used, so that every machine gets
+the same bits.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def _whists(rules: Rules, results: Rules, player: int) -> Floats:
 def contract_values(rules: Rules, pattern: int) -> Floats:
     """[level - 6, k]: value of a contract that ends with k declarer tricks, in whists.
 
-    Player 0 declares, 1 and 2 defend; the defence's tricks are shared evenly, an odd one either way.
+    Player 0 declares, 1 and 2 defend; the defence's tricks are shared evenly, an odd one either
+    way.
     """
     results = np.zeros((5, 11, 2), RESULT_DTYPE)
     results["dealer"] = 2

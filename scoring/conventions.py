@@ -1,8 +1,8 @@
 """Every convention (соглашение) a variant can set: name, values, unit, default, meaning.
 
-A convention is one field of the packed ``Rules`` record that kernels read; its field name is the key
-with the dot replaced (``raspas.price`` -> ``rules.raspas_price``). A choice is packed as the index
-into its list of values, and the names of these indices stand beside the list.
+A convention is one field of the packed ``Rules`` record that kernels read; its field name is the
+key with the dot replaced (``raspas.price`` -> ``rules.raspas_price``). A choice is packed as the
+index into its list of values, and the names of these indices stand beside the list.
 """
 
 from __future__ import annotations

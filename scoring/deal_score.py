@@ -61,8 +61,8 @@ ENTRY_FIELDS = [
     ("mountain_entry", np.int64, MAX_PLAYERS),
     ("whist_entry", np.int64, MAX_PLAYERS * MAX_PLAYERS),
 ]
-"""What a deal writes, in twelfths: pool points gained by each player (before help), mountain points,
-and whists, ``whist_entry[4 * i + j]`` written by player i on player j."""
+"""What a deal writes, in twelfths: pool points gained by each player (before help), mountain
+points, and whists, ``whist_entry[4 * i + j]`` written by player i on player j."""
 
 
 @kernel

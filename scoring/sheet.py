@@ -124,7 +124,7 @@ def exits_raspas(rules: Record, result: Record) -> bool:
 
 @kernel
 def next_raspas_index(rules: Record, result: Record, index: int) -> int:
-    """Raspas in a row after a deal, from the number before it (kept at the length of the tables)."""
+    """Raspas in a row after a deal, from the number before it (at most the tables' length)."""
     if result.kind == RASPAS:
         return min(index + 1, MAX_PROGRESSION - 1)
     return 0 if exits_raspas(rules, result) else index
@@ -200,9 +200,9 @@ def value_results(
 class DealResult:
     """The result of one deal as the scorer sees it; players are 0..n-1.
 
-    ``kind`` is RASPAS, TRICKS or MISERE_GAME (``scoring.contract``), ``decisions`` maps a defender to
-    WHISTED, PASSED or HALF_WHISTED (``scoring.deal_score``), ``tricks`` counts by player; None means
-    that no card was played.
+    ``kind`` is RASPAS, TRICKS or MISERE_GAME (``scoring.contract``), ``decisions`` maps a defender
+    to WHISTED, PASSED or HALF_WHISTED (``scoring.deal_score``), ``tricks`` counts by player; None
+    means that no card was played.
     """
 
     dealer: int

@@ -1,9 +1,9 @@
 """What a run shows: ratios over deals with intervals clustered by pulka, and paired differences.
 
 Deals inside a pulka are not independent, so every figure is a ratio of two sums over pulkas and its
-variance comes from the pulkas (linearised ratio, Student's t). Runs with the same seed deal the same
-cards, so a difference of two variants is paired by pulka. Only sums and cross products are kept:
-memory does not grow with the number of pulkas.
+variance comes from the pulkas (linearised ratio, Student's t). Runs with the same seed deal the
+same cards, so a difference of two variants is paired by pulka. Only sums and cross products are
+kept: memory does not grow with the number of pulkas.
 """
 
 from __future__ import annotations
@@ -73,15 +73,31 @@ def _metrics(n_players: int) -> tuple[Metric, ...]:
             )
             for level in LEVELS
         ),
-        Metric("misere_tricks", "declarer's tricks at misere", "tricks_misere", "games_misere",
-               "tricks"),
+        Metric(
+            "misere_tricks",
+            "declarer's tricks at misere",
+            "tricks_misere",
+            "games_misere",
+            "tricks",
+        ),
         Metric("raspas_cost", "cost of a raspas", "raspas_cost", "raspas", "whists"),
         Metric("game_cost", "cost of another deal", "game_cost", "games", "whists"),
-        Metric("result_spread", "spread of a result (SD)", "result_square", "pulkas", "whists",
-               root=True),
+        Metric(
+            "result_spread",
+            "spread of a result (SD)",
+            "result_square",
+            "pulkas",
+            "whists",
+            root=True,
+        ),
         *(
-            Metric(f"seat_{h}", f"value of seat {h + 1} from the eldest", f"seat_{h}", "deals",
-                   "whists")
+            Metric(
+                f"seat_{h}",
+                f"value of seat {h + 1} from the eldest",
+                f"seat_{h}",
+                "deals",
+                "whists",
+            )
             for h in range(3)
         ),
         *(
@@ -193,12 +209,13 @@ def pulka_sums(deals: pa.Table, pulkas: pa.Table, n_players: int) -> Array:
         "result_square": (results**2).mean(axis=1),
         **{f"result_{i}": results[:, i] for i in range(n_players)},
     }
-    columns = []
+    columns: list[Array] = []
     for name in COLUMNS[n_players]:
         if name in per_pulka:
-            columns.append(np.asarray(per_pulka[name], np.float64))
+            column = per_pulka[name]
         else:
-            columns.append(np.bincount(place, per_deal[name], len(first)))
+            column = np.bincount(place, per_deal[name], len(first))
+        columns.append(np.asarray(column, np.float64))
     return np.column_stack(columns)
 
 
@@ -311,10 +328,10 @@ class Moments:
 
     def difference(self, one: int, other: int, metric: Metric) -> Estimate:
         """A metric of run ``one`` minus that of ``other``, paired by pulka."""
-        lines = self._line(one, metric), self._line(other, metric)
-        if lines[0] is None or lines[1] is None:
+        first, second = self._line(one, metric), self._line(other, metric)
+        if first is None or second is None:
             return Estimate(None, None, None, metric.unit)
-        (a, plus), (b, minus) = lines
+        (a, plus), (b, minus) = first, second
         weights = dict(plus)
         for place, weight in minus.items():
             weights[place] = weights.get(place, 0.0) - weight

@@ -34,7 +34,7 @@ def open_auction(view: Record, rules: Record) -> None:
 
 @kernel
 def may_hold(view: Record, rules: Record) -> bool:
-    """Hold («здесь»): two bidders left, and the senior faces the junior's bid; never over misère."""
+    """Hold («здесь»): of two bidders left, the senior over the junior's bid; never over misère."""
     return (
         rules.auction_hold == HOLD_MAY_RAISE
         and view.bid >= 0

@@ -1,11 +1,11 @@
 """Bots and how the engine calls them.
 
-A *jitted bot* is ``@bot() def name(view, own) -> action``; the engine calls it by the address of its
-compiled code, so that one compiled engine serves every line-up. ``view`` is what the player may know
-(:data:`sim.state.VIEW_DTYPE`) with ``view.rules``; ``own`` is the bot's own: ``own.weights``
+A *jitted bot* is ``@bot() def name(view, own) -> action``; the engine calls it by the address of
+its compiled code, so that one compiled engine serves every line-up. ``view`` is what the player may
+know (:data:`sim.state.VIEW_DTYPE`) with ``view.rules``; ``own`` is the bot's own: ``own.weights``
 (float64, read-only, shared by all seats of the bot), ``own.memory`` (int64, per table and player,
-zeroed when a pulka starts) and ``own.workspace`` (int64, contents undefined at every call).
-An *outside bot* is a class: ``Class(rules, seed)`` with ``act(observations) -> actions``.
+zeroed when a pulka starts) and ``own.workspace`` (int64, contents undefined at every call). An
+*outside bot* is a class: ``Class(rules, seed)`` with ``act(observations) -> actions``.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ def bot(
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: make ``f(view, own) -> action`` a jitted bot.
 
-    ``memory`` and ``workspace`` are numbers of int64; ``options`` names the bot's options with their
-    defaults; ``weights(rules, options)`` gives ``own.weights`` when the bot is seated, from the packed rules
-    (array of one row of ``RULES_DTYPE``).
+    ``memory`` and ``workspace`` are numbers of int64; ``options`` names the bot's options with
+    their defaults; ``weights(rules, options)`` gives ``own.weights`` when the bot is seated, from
+    the packed rules (array of one row of ``RULES_DTYPE``).
     """
     if callable(memory):
         raise BotError("write @bot() with brackets above a bot")
@@ -273,7 +273,7 @@ if JIT:
         return types.int64(types.int64, view, own), generate
 
     def address_of(function: Any, name: str) -> int:
-        """Address of a jitted bot's code, compiled or loaded from the cache. BotError if it fails."""
+        """Address of a jitted bot's code, compiled or from the cache. BotError if it fails."""
         try:
             compiled = function.get_compile_result(BOT_SIGNATURE)
         except Exception as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,15 +13,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
     from scoring.variant import Variant
 
     from .run import Run
     from .store import Dataset
 
+else:
+    ParamType = click.ParamType
+
 INTERRUPTED = 130
 
 
-class _Variant(click.ParamType):
+class _Variant(ParamType):
     """A variant's name, alias or path."""
 
     name = "variant"
@@ -166,14 +171,20 @@ def _study(runs: list[Run], folders: list[Path | None], options: dict[str, Any])
     if is_cold():
         click.echo("compiling the engine, once: this takes about half a minute", err=True)
     total = sum(run.pulkas for run in runs)
+    lock = threading.Lock()
     with tqdm(total=total, unit="pulka", disable=None, file=sys.stderr) as bar:
+
+        def advance(pulkas: int) -> None:
+            with lock:
+                bar.update(pulkas)
+
         return study(
             runs,
             folders,
             options["workers"],
             options["resume"],
             options["overwrite"],
-            bar.update,
+            advance,
         )
 
 
@@ -208,7 +219,9 @@ def variants(name: str | None, as_json: bool) -> None:
             _print_json([variant_json(one) for one in found])
         else:
             rows = [["variant", "base", "pool", "title"]]
-            rows += [[v.name, v.base or "-", str(v.pool), f"{v.title} ({v.title_ru})"] for v in found]
+            rows += [
+                [v.name, v.base or "-", str(v.pool), f"{v.title} ({v.title_ru})"] for v in found
+            ]
             click.echo(format_table(rows, right=4))
 
 
@@ -342,7 +355,9 @@ def replay(folder: Path, pulka: int, deal: int) -> None:
         dataset = open_dataset(folder)
         info = dataset.info
         if pulka >= info.pulkas:
-            raise click.UsageError(f"pulka {pulka} is not there: the run has 0 to {info.pulkas - 1}")
+            raise click.UsageError(
+                f"pulka {pulka} is not there: the run has 0 to {info.pulkas - 1}"
+            )
         find = _recorded if info.record_plays else _played_again
         deals = find(dataset, pulka, deal)
         if deal >= len(deals):

@@ -1,7 +1,7 @@
 """The driver: tables run through the rules core, decisions go to bots of both kinds.
 
-:func:`step` runs every table up to its next decision of an outside bot, to the end of its pulkas, or
-until the row buffers are full; :class:`Shard` calls it until a range of pulkas is played.
+:func:`step` runs every table up to its next decision of an outside bot, to the end of its pulkas,
+or until the row buffers are full; :class:`Shard` calls it until a range of pulkas is played.
 """
 
 from __future__ import annotations
@@ -182,7 +182,8 @@ def step(
 
 @dataclass
 class Batch:
-    """Finished rows: deals in play order, pulkas, and the recorded decisions of each deal (or None).
+    """Finished rows: deals in play order, pulkas, and the recorded decisions of each deal (or
+    None).
 
     ``deals`` has ``DEAL_ROW_DTYPE``, ``pulkas`` ``PULKA_ROW_DTYPE``; ``plays`` is uint8 of shape
     (deals, 128), of which the first ``n_decisions`` count.
@@ -375,7 +376,7 @@ class Shard:
         )
 
     def _ask_outside(self) -> None:
-        """Hand each outside bot its waiting views, in (pulka, player) order, and take its answers."""
+        """Ask each outside bot about its waiting views, in (pulka, player) order."""
         for instance, name, players in self._outside:
             asked = [
                 (int(self._hiddens[table]["pulka"]), player, int(table))

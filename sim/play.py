@@ -1,4 +1,4 @@
-"""Card play: ten tricks, follow suit or trump, raspas with talon-led suits (Code of Preferans 3.7)."""
+"""Card play: ten tricks, follow suit or trump, talon-led raspas (Code of Preferans 3.7)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def splitmix(key: int, n: int) -> int:
 
 @kernel
 def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
-    """The Philox4x64-10 block at counter ``c0..c3`` under the key ``k0, k1`` (four 64-bit words)."""
+    """The Philox4x64-10 block at counter ``c0..c3`` under the key ``k0, k1``."""
     c0 = u64(c0)
     c1 = u64(c1)
     c2 = u64(c2)

@@ -91,7 +91,7 @@ class Story:
 
 
 def replay_deal(table: Table, number: int, decisions: Sequence[int]) -> Story:
-    """Play a recorded deal on a table: ``decisions`` without forced ones. RecordError if illegal."""
+    """Play a recorded deal (``decisions`` without forced ones). RecordError if illegal."""
     table.lay(check_number(number))
     view = table.view
     story = Story(number, int(view["dealer"]), table.hands())
@@ -137,7 +137,9 @@ def _tricks(story: Story, table: Table) -> Iterator[str]:
     led_by_talon = int(story.row["kind"]) == RASPAS and int(table.view["talon_card"][0]) >= 0
     for k in range(0, len(cards), 3):
         trick = cards[k : k + 3]
-        said = "  ".join(f"{(story.dealer + 1 + s.hand) % 3}:{format_card(s.action)}" for s in trick)
+        said = "  ".join(
+            f"{(story.dealer + 1 + s.hand) % 3}:{format_card(s.action)}" for s in trick
+        )
         lead = f"  (talon {format_card(talon[k // 3])})" if led_by_talon and k < 6 else ""
         yield f"  {k // 3 + 1:2}. {said}{lead}"
 

@@ -93,7 +93,7 @@ VIEW_DTYPE = np.dtype(
     ],
     align=True,
 )
-"""What a player may know: the public table and his own slots (``hand``, ``discard``, ``random``)."""
+"""What a player may know: the public table and his own slots, ``hand``, ``discard``, ``random``."""
 
 HIDDEN_DTYPE = np.dtype(
     [

@@ -109,14 +109,16 @@ class Dataset:
             raise StoreError(f"{path} is damaged or cannot be read: {error}") from error
 
     def read(self, dataset: str, columns: list[str] | None = None) -> pa.Table:
-        """A whole dataset (``deals`` or ``pulkas``) in (pulka, deal) order, finished shards only."""
+        """A whole dataset (``deals`` or ``pulkas``) in order, finished shards only."""
         files = [str(path) for path in self.files(dataset)]
         return pa_dataset.dataset(files, format="parquet").to_table(columns=columns)
 
     def files(self, dataset: str) -> list[Path]:
         """Files of finished shards in order."""
         found = sorted((self.folder / dataset).glob("part-*.parquet"))
-        return [path for path in found if all((self.folder / d / path.name).is_file() for d in DATASETS)]
+        return [
+            path for path in found if all((self.folder / d / path.name).is_file() for d in DATASETS)
+        ]
 
 
 def _write_table(table: pa.Table, path: Path, columns: tuple[Column, ...]) -> None:
@@ -148,8 +150,8 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise StoreError(f"{path} is damaged: {error}") from error
     if not isinstance(data, dict) or data.get("schema_version") != SCHEMA_VERSION:
         raise StoreError(
-            f"{path} is not of schema version {SCHEMA_VERSION}; this is no dataset of this program, "
-            "or of another version of it"
+            f"{path} is not of schema version {SCHEMA_VERSION}: it is no dataset "
+            "of this program, or of another version of it"
         )
     return data
 
@@ -162,7 +164,9 @@ def open_dataset(folder: Path) -> Dataset:
     data = _read_manifest(manifest)
     del data["schema_version"]
     try:
-        fields = {key: tuple(x) if isinstance(x, list) else x for key, x in data.items()}
+        fields: dict[str, Any] = {
+            key: tuple(x) if isinstance(x, list) else x for key, x in data.items()
+        }
         return Dataset(folder, RunInfo(**fields))
     except TypeError as error:
         raise StoreError(f"{manifest} is damaged: {error}") from error
@@ -180,8 +184,8 @@ def _check_same(folder: Path, info: RunInfo) -> None:
 def create_dataset(folder: Path, info: RunInfo, resume: bool, overwrite: bool) -> Dataset:
     """A folder ready for a run's shards.
 
-    An existing dataset needs ``resume`` (same arguments; finished shards are kept) or ``overwrite``.
-    Raises StoreError.
+    An existing dataset needs ``resume`` (same arguments; finished shards are kept) or
+    ``overwrite``. Raises StoreError.
     """
     manifest = folder / MANIFEST
     try:

@@ -42,7 +42,8 @@ class Table:
     """A pulka at one table. ``view`` and ``hidden`` are records read by ``table.view["field"]``.
 
     ``rules`` is an array of one row of ``RULES_DTYPE``. A deal is laid by number; then, until
-    ``done``, ``legal`` is the mask of actions and :meth:`apply` takes one; :meth:`finish` scores it.
+    ``done``, ``legal`` is the mask of actions and :meth:`apply` takes one; :meth:`finish` scores
+    it.
     """
 
     def __init__(self, rules: np.ndarray[Any, Any]) -> None:
@@ -98,7 +99,7 @@ class Table:
         return [int(hand) for hand in self.hidden["hands"]]
 
     def finish(self) -> tuple[np.ndarray[Any, Any], bool]:
-        """Score a deal that is done; returns its row (``DEAL_ROW_DTYPE``) and if the pulka ended."""
+        """Score a deal that is done; its row (``DEAL_ROW_DTYPE``), and if the pulka ended."""
         over = finish_deal(self.view, self.hidden, self._rules, self._row[0])
         return to_array(self._row, DEAL_ROW_DTYPE, 1), bool(over)
 

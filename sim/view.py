@@ -1,4 +1,4 @@
-"""What the mover may know and may do: the private slots of the view, filled before each decision."""
+"""What the mover may know and do: the view's private slots, filled before each decision."""
 
 from __future__ import annotations
 

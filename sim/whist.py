@@ -1,6 +1,6 @@
 """The defenders' calls (вист): whist, pass, half-whist and its return, open or closed play.
 
-Sources: Code of Preferans 3.8; Encyclopaedia of card games, Leningradka and Finka (long whist,
+Sources: Code of Preferans 3.8; Variant rules: Leningradka, Piter, Finka, Kazakhstanka (long whist,
 return at eight and above). D1 is the hand after the declarer, D2 the other defender.
 """
 
