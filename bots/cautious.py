@@ -350,7 +350,8 @@ def _choose_discard(view: Any, own: Any) -> int:
             own.memory[0] = _plan_misere_discard(own.weights, view.hand)
         else:
             own.memory[0] = _plan_discard(view, own.weights)
-    return ctz(own.memory[0] & view.legal & ~view.discard)
+    planned = own.memory[0] & view.legal
+    return ctz(planned if planned else view.legal)
 
 
 @kernel

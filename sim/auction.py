@@ -34,7 +34,12 @@ def open_auction(view: Record, rules: Record) -> None:
 
 @kernel
 def may_hold(view: Record, rules: Record) -> bool:
-    """Hold («здесь»): of two bidders left, the senior over the junior's bid; never over misère."""
+    """Hold («здесь»): of two bidders left, the senior over the junior's bid; never over misère.
+
+    Who bid misère as his first word has no further call but pass.
+    """
+    if view.last_bid[view.mover] == MISERE and rules.auction_misere == MISERE_FIRST_WORD:
+        return False
     return (
         rules.auction_hold == HOLD_MAY_RAISE
         and view.bid >= 0

@@ -138,6 +138,7 @@ def explain(error: BaseException) -> str:
         if found:
             return found.expand(words)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("Failed in nopython mode")] or lines
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
 
 
@@ -275,10 +276,11 @@ if JIT:
     def address_of(function: Any, name: str) -> int:
         """Address of a jitted bot's code, compiled or from the cache. BotError if it fails."""
         try:
-            compiled = function.get_compile_result(BOT_SIGNATURE)
+            function.compile(BOT_SIGNATURE.args)
+            compiled = function.overloads[BOT_SIGNATURE.args]
         except Exception as error:
             raise BotError(f"bot {name} does not compile: {explain(error)}") from error
-        returns = compiled.signature.return_type
+        returns = types.unliteral(compiled.signature.return_type)
         if returns != types.int64:
             raise BotError(f"bot {name} must return an integer action, not {returns}")
         return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

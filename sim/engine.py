@@ -24,6 +24,7 @@ from scoring.kernel import (
     sealed,
     to_array,
     to_records,
+    u64,
 )
 
 from .botcall import OWN_DTYPE, Bot, BotError, address_of, call_bot, explain
@@ -54,7 +55,7 @@ ILLEGAL = -2
 """Results of ``step`` besides the number of waiting tables: buffers full, illegal action."""
 
 OUTSIDE_TABLES = 256
-ROWS = 16_384
+ROWS = 16_384 if JIT else 512
 
 _SIGNATURE: tuple[Any, ...] = ()
 
@@ -167,7 +168,7 @@ def step(
                 else:
                     if config[POISON]:
                         for j in range(len(workspace)):
-                            workspace[j] = i64(splitmix(cursor[N_DECISIONS], j))
+                            workspace[j] = i64(splitmix(cursor[N_DECISIONS], j) >> u64(1))
                     action = call_bot(addresses[player], view, owns[table * MAX_PLAYERS + player])
                 if action < 0 or action > 62 or view.legal >> action & 1 == 0:
                     cursor[AT_ACTION] = action
@@ -391,7 +392,7 @@ class Shard:
                 answers = instance.act(observations)
             except Exception as error:
                 where = self._whereabouts(tables[0], int(observations["player"][0]))
-                raise BotError(f"{where}: {type(error).__name__}: {error}") from error
+                raise BotError(f"{where}: {explain(error)}") from error
             self._take(tables, self._checked(answers, len(tables), name, tables[0]))
 
     def _observe(self, tables: list[int]) -> np.ndarray[Any, Any]:
@@ -405,14 +406,13 @@ class Shard:
         return rows
 
     def _checked(self, answers: Any, n: int, name: str, table: int) -> np.ndarray[Any, Any]:
-        where = f"bot {name}"
         try:
             array = np.asarray(answers)
-        except Exception as error:
-            raise BotError(f"{where}: act() returned no array of actions: {error}") from error
+        except ValueError:
+            array = np.zeros(0)
         if array.shape != (n,) or not np.issubdtype(array.dtype, np.integer):
             raise BotError(
-                f"{where}: act() must return {n} integers, one for each observation, "
+                f"bot {name}: act() must return {n} integers, one for each observation, "
                 f"not {type(answers).__name__} of shape {array.shape} and type {array.dtype} "
                 f"(first asked in pulka {self._hiddens[table]['pulka']}, "
                 f"deal {self._views[table]['deal']})"

@@ -17,7 +17,7 @@ from twin_bridge import Mood, bits, known_cards, random_number
 
 from bots import bot_descriptions
 from scoring.deal_score import MAX_PLAYERS
-from scoring.kernel import JIT, Record, make_records, outline
+from scoring.kernel import JIT, Record, make_records, outline, to_records
 from scoring.variant import find_variant, variant_names
 from sim.botcall import OWN_DTYPE, Bot, BotError, address_of, bot, call_bot
 from sim.cards import mask_of
@@ -167,7 +167,7 @@ class Session:
         self.chance = random.Random(f"{name} {one.name} {seed}")
         rules = find_variant(name).rules(3, 10)
         self.table = Table(rules)
-        self.rules = self.table._rules
+        self.rules = to_records(rules)[0]
         self.player = Player(one, rules)
         self.memory = [[0] * len(self.player.memory) for _ in range(MAX_PLAYERS)]
         self.asked = self.moved = 0
@@ -227,9 +227,9 @@ def test_secrets_change_no_answer(name: str, one: str, seat: Seat) -> None:
 
 def test_the_change_of_secrets_is_real(seat: Seat) -> None:
     """A card of one's own hand that changes does change the view."""
-    table = Session("sochi", seat("random"), 2).table
+    session = Session("sochi", seat("random"), 2)
+    table, rules = session.table, session.rules
     table.lay(12345)
-    rules = table._rules
     _show(table.view, table.hidden, rules)
     seen = snapshot(table.view)
     hands = table.hands()
@@ -247,7 +247,7 @@ def test_the_change_of_secrets_is_real(seat: Seat) -> None:
 def rows_of(one: Bot, name: str, poison: bool) -> bytes:
     """A few pulkas of one bot in all seats, as bytes."""
     rules = find_variant(name).rules(3, 4)
-    batch = Shard(rules, [one] * 3, 9, 0, 4, max_deals=12, poison=poison).run()
+    batch = Shard(rules, [one] * 3, 9, 0, 4, max_deals=12, poison=poison, row_limit=64).run()
     return bytes(batch.deals.tobytes() + batch.pulkas.tobytes())
 
 
@@ -342,7 +342,7 @@ def failure(one: Bot, first: int = 3) -> str:
     rules = find_variant("sochi").rules(3, 4)
     honest = Bot("honest", quiet)
     with pytest.raises(BotError) as caught:
-        Shard(rules, [honest, one, honest], 9, first, first + 2, max_deals=5).run()
+        Shard(rules, [honest, one, honest], 9, first, first + 2, max_deals=5, row_limit=9).run()
     message = str(caught.value)
     assert "\n" not in message and 20 < len(message) < 300, message
     assert one.name in message
@@ -531,7 +531,7 @@ def test_outside_bots_that_fail(one: type, where: str, reason: str) -> None:
     rules = find_variant("sochi").rules(3, 4)
     seats = [Bot("honest", quiet), Bot("culprit", one), Bot("honest", quiet)]
     with pytest.raises(BotError) as caught:
-        Shard(rules, seats, 9, 3, 4, max_deals=5).run()
+        Shard(rules, seats, 9, 3, 4, max_deals=5, row_limit=9).run()
     message = str(caught.value)
     assert message.startswith("bot culprit") and f"{where}pulka 3, deal 2" in message
     assert reason in message and "\n" not in message and len(message) < 300, message

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bots import bot_descriptions
+from bots.api import below, bot, nth_bit, popcount
 from scoring.contract import RASPAS
 from scoring.conventions import END_EACH
 from scoring.deal_score import HALF_WHISTED, UNIT, WHISTED
@@ -29,6 +30,28 @@ Seat = Callable[[str], Bot]
 Row = Any
 
 
+@bot(memory=2)
+def remembers(view: Any, own: Any) -> int:
+    """Uniform, and fails unless its memory is that of this player, pulka and table."""
+    now = 1000 * view.deal + view.n_calls + view.n_plays
+    if own.memory[0] > now or (own.memory[1] != 0 and own.memory[1] != view.player + 1):
+        raise ValueError("this is not my memory")
+    own.memory[0] = now
+    own.memory[1] = view.player + 1
+    return nth_bit(view.legal, below(view.random, popcount(view.legal)))
+
+
+class Lowest:
+    """An outside bot, so that many tables are played side by side."""
+
+    def __init__(self, rules: Any, seed: int) -> None:
+        pass
+
+    def act(self, seen: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        legal = seen["legal"]
+        return np.bitwise_count((legal & -legal) - 1).astype(np.int64)
+
+
 class Run:
     """A few pulkas of one variant with one bot in every seat."""
 
@@ -43,7 +66,7 @@ class Run:
         return self.shard(first, last, **options).run()
 
     def shard(self, first: int = FIRST, last: int = LAST, **options: Any) -> Shard:
-        options = {"max_deals": MAX_DEALS, "record_plays": True} | options
+        options = {"max_deals": MAX_DEALS, "record_plays": True, "row_limit": 256} | options
         return Shard(self.rules, [self.bot] * 3, SEED, first, last, **options)
 
     @property
@@ -218,6 +241,16 @@ def test_progress_and_decisions_are_counted(run: Run) -> None:
     assert sum(heard) == LAST - FIRST and len(heard) == len(batches)
     assert max(len(batch.deals) for batch in batches) <= 4
     assert shard.n_decisions == run.batch.deals["n_decisions"].sum()
+
+
+@pytest.mark.parametrize("outside", [False, True])
+def test_memory_is_kept_by_player_and_table(outside: bool) -> None:
+    """Memory is zero when a pulka starts and is nobody else's, at one table and at many."""
+    one = Bot("remembers", remembers)
+    bots = [one, one, Bot("lowest", Lowest) if outside else one]
+    rules = find_variant("rostov").rules(3, POOL)
+    batch = Shard(rules, bots, SEED, FIRST, FIRST + 20, max_deals=MAX_DEALS, row_limit=256).run()
+    assert len(batch.pulkas) == 20 and batch.pulkas["n_deals"].max() > 2
 
 
 def replay(table: Table, row: Row, plays: Any, shift: int = 0) -> Row:

@@ -1,6 +1,6 @@
 """The plain C program that plays the engine's pulkas: compiled on demand, run, and compared.
 
-``playout.c`` is written from the rules beside the engine, so equal checksums also check the engine.
+``playout.c`` has rules of its own, so equal checksums check the engine as well as the clock.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import functools
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import tempfile
@@ -19,38 +20,32 @@ import numpy as np
 
 from sim.engine import Batch
 
-SOURCE = Path(__file__).with_name("playout.c")
+FOLDER = Path(__file__).parent
 FLAGS = ("-std=c11", "-O3", "-march=native")
+VARIANTS = ("leningrad", "rostov", "sochi")
+BOTS = ("random", "wild")
 PLAYERS = 3
 
 _DEAL_WORDS = (
-    "pulka",
-    "deal",
-    "number",
-    "dealer",
-    "kind",
-    "level",
-    "strain",
-    "declarer",
-    "last_whister",
-    "open_play",
-    "played",
-    "raspas_index",
-    "bid",
-    "n_bids",
-    "n_decisions",
-    "tricks",
-    "decision",
-    "value",
+    *("pulka", "deal", "number", "dealer", "kind", "level", "strain", "declarer"),
+    *("last_whister", "open_play", "played", "raspas_index", "bid", "n_bids", "n_decisions"),
+    *("tricks", "decision", "value"),
 )
 _PULKA_WORDS = ("pulka", "n_deals", "unfinished", "pool", "mountain", "whists", "result")
 _FOLD = np.uint64(0x9E3779B97F4A7C15)
 
+Array = np.ndarray[Any, Any]
+
 
 def _cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    folder = Path(base) if base else Path(tempfile.gettempdir())
-    return folder / "preferans-reference"
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    folder /= "preferans-reference"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="preferans-reference-"))
 
 
 @functools.cache
@@ -63,69 +58,57 @@ def build() -> Path | None:
     if compiler is None:
         return None
     version = subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout
-    stamp = SOURCE.read_bytes() + version + repr(FLAGS).encode()
-    program = _cache_folder() / f"playout-{hashlib.sha256(stamp).hexdigest()[:16]}"
+    stamp = hashlib.sha256(version + repr((FLAGS, platform.node())).encode())
+    for name in ("playout.c", "deals.h"):
+        stamp.update((FOLDER / name).read_bytes())
+    program = _cache_folder() / f"playout-{stamp.hexdigest()[:16]}"
     if not program.exists():
-        program.parent.mkdir(parents=True, exist_ok=True)
         fresh = program.with_name(f"{program.name}.{os.getpid()}")
-        subprocess.run([compiler, *FLAGS, "-o", str(fresh), str(SOURCE)], check=True)
+        source = str(FOLDER / "playout.c")
+        subprocess.run([compiler, *FLAGS, "-o", str(fresh), source], check=True)
         fresh.replace(program)
     return program
 
 
-def run(
-    variant: str, seed: int, pulkas: int, target: int, bot: str = "random"
-) -> dict[str, Any]:
-    """Play in C; ``seconds`` (CPU), ``deals``, ``decisions``, ``checksum`` and the arguments."""
-    words = [variant, str(seed), str(pulkas), str(target), bot]
-    done = subprocess.run([_program(), *words], capture_output=True, check=True, text=True)
-    return dict(json.loads(done.stdout))
+def _play(*words: object) -> list[str]:
+    program = build()
+    if program is None:
+        raise RuntimeError("the reference cannot be built: there is no C compiler (cc)")
+    command = [str(program), *map(str, words)]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()
 
 
-def run_rows(variant: str, seed: int, pulkas: int, target: int, bot: str) -> np.ndarray[Any, Any]:
-    """The same, but every deal as a row of int64 in the columns of :func:`deal_words`."""
-    words = [variant, str(seed), str(pulkas), str(target), bot, "rows"]
-    done = subprocess.run([_program(), *words], capture_output=True, check=True, text=True)
-    lines = done.stdout.splitlines()[:-1]
+def run(variant: str, seed: int, pulkas: int, target: int, bot: str = "random") -> dict[str, Any]:
+    """Play in C: ``seconds`` of CPU, ``deals``, ``decisions``, ``checksum``, and the arguments."""
+    return dict(json.loads(_play(variant, seed, pulkas, target, bot)[-1]))
+
+
+def run_rows(variant: str, seed: int, pulkas: int, target: int, bot: str = "random") -> Array:
+    """The deals of :func:`run` in the columns of :func:`deal_words`."""
+    lines = _play(variant, seed, pulkas, target, bot, "rows")[:-1]
     return np.array([line.split(",") for line in lines], np.int64)
 
 
-def _program() -> str:
-    program = build()
-    if program is None:
-        raise RuntimeError("there is no C compiler: cc is not found")
-    return str(program)
-
-
-def _words(rows: np.ndarray[Any, Any], names: tuple[str, ...]) -> np.ndarray[Any, Any]:
+def _words(rows: Array, names: tuple[str, ...]) -> Array:
     columns = []
     for name in names:
         column = rows[name]
         if name == "whists":
-            column = column.reshape(-1, 4, 4)[:, :PLAYERS, :PLAYERS].reshape(-1, PLAYERS**2)
+            square = column.reshape(-1, 4, 4)[:, :PLAYERS, :PLAYERS]
+            column = square.reshape(-1, PLAYERS * PLAYERS)
         elif column.ndim == 2:
             column = column[:, :PLAYERS]
         columns.append(column.reshape(len(rows), -1))
     return np.hstack(columns)
 
 
-def deal_words(batch: Batch) -> np.ndarray[Any, Any]:
-    """The deals of three players as int64, a row each, in the order of the C program's words."""
+def deal_words(batch: Batch) -> Array:
+    """The engine's deals as the C program's words: int64, a row each."""
     return _words(batch.deals, _DEAL_WORDS)
 
 
-def word_names() -> list[str]:
-    """Names of the columns of :func:`deal_words`."""
-    arrays = ("tricks", "decision", "value")
-    return [
-        f"{name}[{i}]" if name in arrays else name
-        for name in _DEAL_WORDS
-        for i in range(PLAYERS if name in arrays else 1)
-    ]
-
-
-def _fold(words: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> int:
-    """Each row folded into a word, mixed (splitmix64's finaliser), and all added."""
+def _fold(words: Array, places: Array) -> int:
+    """Each row folded into a word and mixed (splitmix64), all added."""
     z = places.astype(np.uint64)
     for column in words.T:
         z = z * _FOLD + column.astype(np.uint64)
@@ -135,7 +118,25 @@ def _fold(words: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> int:
 
 
 def checksum(batch: Batch) -> str:
-    """Checksum of a run of the engine (one whole batch from pulka 0), as the C program prints it."""
+    """Checksum of a whole run of the engine from pulka 0, as the C program prints it."""
     pulkas = _words(batch.pulkas, _PULKA_WORDS)
     total = _fold(deal_words(batch), np.arange(len(batch.deals)))
     return f"{(total + _fold(pulkas, pulkas[:, 0])) % 2**64:016x}"
+
+
+def first_difference(batch: Batch, rows: Array) -> str:
+    """The first deal in which the engine and the C program (:func:`run_rows`) differ, in words."""
+    names = [
+        f"{name}[{i}]" if size > 1 else name
+        for name in _DEAL_WORDS
+        for size in [PLAYERS if batch.deals[name].ndim == 2 else 1]
+        for i in range(size)
+    ]
+    ours = deal_words(batch)
+    n = min(len(ours), len(rows))
+    wrong = np.flatnonzero((ours[:n] != rows[:n]).any(axis=1))
+    if len(wrong) == 0:
+        return f"{len(ours)} deals, {len(rows)} in C; the first {n} are equal"
+    pairs = zip(names, ours[wrong[0]].tolist(), rows[wrong[0]].tolist(), strict=True)
+    fields = [f"{name} {a} (C: {b})" if a != b else f"{name} {a}" for name, a, b in pairs]
+    return f"deal {wrong[0]}: " + ", ".join(fields)

@@ -1,0 +1,89 @@
+"""The same sources give the same rows compiled and as plain Python, whatever Python's hash seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from sim.botcall import Bot
+
+TESTS = Path(__file__).resolve().parent
+SCRIPT = "import json, test_jit_modes; print(json.dumps(test_jit_modes.digests()))"
+MODES = {
+    "jit": {"NUMBA_DISABLE_JIT": "0", "PYTHONHASHSEED": "1"},
+    "jit, other hash seed": {"NUMBA_DISABLE_JIT": "0", "PYTHONHASHSEED": "4242"},
+    "plain Python": {"NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "99"},
+}
+
+
+def digest_of(name: str, bots: list[Bot]) -> str:
+    """Digest of six pulkas to six of a variant: all rows and all recorded decisions."""
+    from scoring.variant import find_variant
+    from sim.engine import Shard
+
+    rules = find_variant(name).rules(3, 6)
+    batch = Shard(rules, bots, 2024, 0, 6, max_deals=8, record_plays=True, row_limit=64).run()
+    assert batch.plays is not None
+    digest = hashlib.sha256(batch.deals.tobytes() + batch.pulkas.tobytes())
+    for row, n in zip(batch.plays, batch.deals["n_decisions"], strict=True):
+        digest.update(row[:n].tobytes())
+    return digest.hexdigest()
+
+
+def digests() -> dict[str, str]:
+    """Digests of runs of each bot in all seats and of mixed tables, under every variant."""
+    from conftest import wild
+
+    from bots import bot_descriptions, find_bot
+    from scoring.kernel import JIT
+    from scoring.variant import variant_names
+    from sim.botcall import Bot
+
+    bots = [Bot("wild", wild), *map(find_bot, bot_descriptions())]
+    tables = [[one] * 3 for one in bots]
+    tables += [[bots[k], bots[k - 1], bots[k - 2]] for k in range(len(bots))]
+    found = {"jit": str(JIT)}
+    for name in variant_names():
+        for table in tables:
+            key = f"{name}: {', '.join(one.name for one in table)}"
+            found[key] = digest_of(name, table)
+    return found
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, dict[str, str]]:
+    """The digests of each mode, from a Python of its own."""
+    path = os.pathsep.join(map(str, (TESTS.parent, TESTS)))
+    outputs = {}
+    for mode, settings in MODES.items():
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, **settings, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        outputs[mode] = json.loads(done.stdout.splitlines()[-1])
+    return outputs
+
+
+def test_modes_are_what_they_say(found: dict[str, dict[str, str]]) -> None:
+    """Two runs were compiled, one was not, and different tables gave different rows."""
+    assert [run["jit"] for run in found.values()] == ["True", "True", "False"]
+    run = found["jit"]
+    assert len(set(run.values())) > len(run) // 2 > 1
+
+
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "jit"])
+def test_rows_do_not_depend_on_the_mode(mode: str, found: dict[str, dict[str, str]]) -> None:
+    """Every run of every bot and variant is equal to that of the compiled code."""
+    ours, theirs = found["jit"], found[mode]
+    assert [key for key in ours if ours[key] != theirs[key] and key != "jit"] == []
