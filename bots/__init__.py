@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from scoring.errors import WrongUse
+from scoring.errors import WrongUse, one_line
 
 if TYPE_CHECKING:
     from sim.botcall import Bot
@@ -84,7 +84,7 @@ def _load_file(path: Path, text: str) -> ModuleType:
     except Exception as error:
         del sys.modules[stem]
         raise UnknownBot(
-            f"bot {text!r}: {path} cannot be imported: {type(error).__name__}: {error}"
+            f"bot {text!r}: {path} cannot be imported: {type(error).__name__}: {one_line(error)}"
         ) from error
     return module
 

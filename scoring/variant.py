@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import hashlib
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .conventions import BY_KEY, CONVENTIONS, pack_rules
-from .errors import WrongUse
+from .errors import WrongUse, one_line
 
 FOLDER = Path(__file__).parent / "variants"
 FAMILIES = ("pool",)
@@ -60,7 +61,7 @@ class Variant:
             return self
         values = dict(self.conventions)
         for key, value in settings.items():
-            values[key] = _convention(key, "--set").check(value)
+            values[key] = _checked(key, value, "--set")
         changed = {key for key in settings if values[key] != self.conventions[key]}
         return replace(self, conventions=values, differs=self.differs | changed)
 
@@ -105,7 +106,7 @@ def _toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return str(value)
@@ -116,10 +117,14 @@ def _nearest(word: str, words: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
-def _convention(key: str, where: str) -> Any:
+def _checked(key: str, value: Any, where: str) -> Any:
+    """The value of a convention as it is kept, or VariantError."""
     if key not in BY_KEY:
         raise VariantError(f"{where}: {key} is not a convention{_nearest(key, BY_KEY)}")
-    return BY_KEY[key]
+    try:
+        return BY_KEY[key].check(value)
+    except ValueError as error:
+        raise VariantError(f"{where}: {one_line(error)}") from None
 
 
 def _flatten(data: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -129,13 +134,7 @@ def _flatten(data: Mapping[str, Any], where: str) -> dict[str, Any]:
         if not isinstance(entries, dict):
             raise VariantError(f"{where}: {table} must be a table of conventions, [{table}]")
         for key, value in entries.items():
-            full = f"{table}.{key}"
-            try:
-                flat[full] = _convention(full, where).check(value)
-            except VariantError:
-                raise
-            except ValueError as error:
-                raise VariantError(f"{where}: {error}") from None
+            flat[f"{table}.{key}"] = _checked(f"{table}.{key}", value, where)
     return flat
 
 
@@ -162,13 +161,13 @@ def parse_variant(text: str, name: str, where: str, seen: tuple[str, ...] = ()) 
     """The variant written in a TOML text; ``where`` names the text in errors (VariantError)."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{where}: not a TOML file: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise VariantError(f"{where}: not a TOML file: {one_line(error)}") from None
     _check_heading(data, where)
     base_name = data.get("base", "")
-    if base_name and base_name in (name, *seen):
-        raise VariantError(f"{where}: base = {base_name!r} leads back to itself")
-    base = _find(base_name, (*seen, name)) if base_name else None
+    if where in seen:
+        raise VariantError(f"{where}: its base leads back to itself")
+    base = _find(base_name, (*seen, where)) if base_name else None
     before = dict(base.conventions) if base else {c.key: c.default for c in CONVENTIONS}
     own = _flatten(data, where)
     if "pool" not in data and base is None:
@@ -193,8 +192,8 @@ def parse_variant(text: str, name: str, where: str, seen: tuple[str, ...] = ()) 
 def _read(path: Path, seen: tuple[str, ...] = ()) -> Variant:
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise VariantError(f"{path}: cannot be read: {error}") from None
+    except (OSError, ValueError) as error:
+        raise VariantError(f"{path}: cannot be read: {one_line(error)}") from None
     return parse_variant(text, path.stem, str(path), seen)
 
 
@@ -234,12 +233,7 @@ def find_variant(name: str, settings: Mapping[str, Any] | None = None) -> Varian
     >>> find_variant("Ростов").name
     'rostov'
     """
-    try:
-        return _find(name).with_settings(settings or {})
-    except VariantError:
-        raise
-    except ValueError as error:
-        raise VariantError(f"--set: {error}") from None
+    return _find(name).with_settings(settings or {})
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
@@ -249,5 +243,5 @@ def parse_setting(text: str) -> tuple[str, Any]:
         raise VariantError(f"--set {text}: write KEY=VALUE, for example raspas.price=10")
     try:
         return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return key.strip(), value.strip()

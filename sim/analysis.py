@@ -338,7 +338,7 @@ class Moments:
         half = self._half_width(weights)
         if half is None:
             return Estimate(a - b, None, None, metric.unit)
-        if metric.share and half == 0:
+        if metric.share and {a, b} <= {0.0, 1.0}:
             return self._extreme_difference(one, other, metric)
         return Estimate(a - b, a - b - half, a - b + half, metric.unit)
 

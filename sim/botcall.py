@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from scoring.conventions import RULES_DTYPE
-from scoring.errors import PreferansError
+from scoring.errors import PreferansError, WrongUse
 from scoring.kernel import JIT, PlainRecord, outline
 
 from .state import VIEW_DTYPE
@@ -42,6 +42,10 @@ WeightsMaker = Callable[[Any, Mapping[str, float]], Any]
 
 class BotError(PreferansError):
     """A bot did something wrong: one line naming the bot, where in the run, and the reason."""
+
+
+class NoBot(BotError, WrongUse):
+    """Something that cannot be seated as a bot, or an option that is not the bot's."""
 
 
 @dataclass(frozen=True)
@@ -69,21 +73,21 @@ class Bot:
         return getattr(self.maker, "bot_needs", None)
 
     def check(self) -> None:
-        """BotError if this cannot be seated, or an option is not the bot's."""
+        """NoBot if this cannot be seated, or an option is not the bot's."""
         if self.needs is not None:
             known: tuple[str, ...] = tuple(self.needs.options)
         elif inspect.isclass(self.maker) and callable(getattr(self.maker, "act", None)):
             known = tuple(inspect.signature(self.maker).parameters)[2:]
         elif inspect.isclass(self.maker):
-            raise BotError(f"bot {self.name}: the class has no method act(observations)")
+            raise NoBot(f"bot {self.name}: the class has no method act(observations)")
         else:
-            raise BotError(
+            raise NoBot(
                 f"bot {self.name}: neither a class with act(observations) nor a jitted bot; "
                 "put @bot() above def f(view, own), from bots.api import bot"
             )
         for key in self.options:
             if key not in known:
-                raise BotError(
+                raise NoBot(
                     f"bot {self.name} has no option {key!r}; "
                     + (f"its options: {', '.join(known)}" if known else "it has none")
                 )
@@ -110,7 +114,7 @@ def bot(
     the packed rules (array of one row of ``RULES_DTYPE``).
     """
     if callable(memory):
-        raise BotError("write @bot() with brackets above a bot")
+        raise NoBot("write @bot() with brackets above a bot")
     needs = BotNeeds(memory, workspace, dict(options or {}), weights)
 
     def decorate(function: Callable[..., Any]) -> Any:

@@ -307,7 +307,12 @@ def _recorded(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[i
     """Numbers and decisions of the deals 0..last of a pulka, from the record."""
     import pyarrow.compute as pc
 
-    table = dataset.read_part("deals", pulka // dataset.info.shard_pulkas)
+    from .store import StoreError
+
+    shard = pulka // dataset.info.shard_pulkas
+    table = dataset.read_part("deals", shard)
+    if "plays" not in table.column_names:
+        raise StoreError(f"{dataset.part('deals', shard)} has no column plays to replay from")
     rows = table.filter(pc.field("pulka") == pulka).slice(0, last + 1)
     plays = rows.column("plays").to_pylist()
     return [(n, list(p)) for n, p in zip(rows.column("number").to_pylist(), plays, strict=True)]
@@ -316,12 +321,11 @@ def _recorded(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[i
 def _played_again(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[int]]]:
     """The same, played again from the seed by the same bots."""
     from bots import find_bot
-    from scoring.variant import parse_variant
 
     from .run import Run
 
     info = dataset.info
-    variant = parse_variant(info.variant_toml, info.variant, "the dataset's variant")
+    variant = dataset.variant()
     seated = tuple(find_bot(name) for name in info.bots)
     for one, digest in zip(seated, info.bot_digests, strict=True):
         if one.digest != digest:
@@ -346,8 +350,6 @@ def replay(folder: Path, pulka: int, deal: int) -> None:
     The decisions come from the record (`--record plays`), or are played again from the seed.
     """
     with _errors():
-        from scoring.variant import parse_variant
-
         from .show import RecordError, format_story, replay_deal
         from .store import open_dataset
         from .table import Table
@@ -362,7 +364,7 @@ def replay(folder: Path, pulka: int, deal: int) -> None:
         deals = find(dataset, pulka, deal)
         if deal >= len(deals):
             raise click.UsageError(f"deal {deal} is not there: the pulka has 0 to {len(deals) - 1}")
-        variant = parse_variant(info.variant_toml, info.variant, "the dataset's variant")
+        variant = dataset.variant()
         table = Table(variant.rules(info.players, info.pool))
         for k, (number, decisions) in enumerate(deals):
             try:

@@ -226,8 +226,8 @@ class Shard:
         self._make_tables(OUTSIDE_TABLES if self._outside else 1)
         self._seat()
 
-    def _make_outside(self) -> list[tuple[Any, str, list[int]]]:
-        """Instances of outside bots with their name and players; one for equal bots."""
+    def _make_outside(self) -> list[tuple[Any, list[int]]]:
+        """Instances of outside bots with their players; one for equal bots."""
         groups: dict[int, tuple[Bot, list[int]]] = {}
         for player, one in enumerate(self.bots):
             if one.needs is None:
@@ -238,7 +238,7 @@ class Shard:
                 instance = one.maker(self._plain_rules, self._bot_seed(players[0]), **one.options)
             except Exception as error:
                 raise BotError(f"bot {one.name} could not be made: {error!r}") from error
-            made.append((instance, one.name, players))
+            made.append((instance, players))
         return made
 
     def _bot_seed(self, player: int) -> int:
@@ -378,7 +378,7 @@ class Shard:
 
     def _ask_outside(self) -> None:
         """Ask each outside bot about its waiting views, in (pulka, player) order."""
-        for instance, name, players in self._outside:
+        for instance, players in self._outside:
             asked = [
                 (int(self._hiddens[table]["pulka"]), player, int(table))
                 for player in players
@@ -388,12 +388,12 @@ class Shard:
                 continue
             tables = [table for _, _, table in sorted(asked)]
             observations = self._observe(tables)
+            where = self._whereabouts(tables[0], int(observations["player"][0]))
             try:
                 answers = instance.act(observations)
             except Exception as error:
-                where = self._whereabouts(tables[0], int(observations["player"][0]))
                 raise BotError(f"{where}: {explain(error)}") from error
-            self._take(tables, self._checked(answers, len(tables), name, tables[0]))
+            self._take(tables, self._checked(answers, len(tables), where))
 
     def _observe(self, tables: list[int]) -> np.ndarray[Any, Any]:
         """Copies of the waiting views alone, without the address of the rules."""
@@ -405,17 +405,15 @@ class Shard:
         rows["rules"] = 0
         return rows
 
-    def _checked(self, answers: Any, n: int, name: str, table: int) -> np.ndarray[Any, Any]:
+    def _checked(self, answers: Any, n: int, where: str) -> np.ndarray[Any, Any]:
         try:
             array = np.asarray(answers)
         except ValueError:
-            array = np.zeros(0)
+            raise BotError(f"{where}: act() returned no array of actions") from None
         if array.shape != (n,) or not np.issubdtype(array.dtype, np.integer):
             raise BotError(
-                f"bot {name}: act() must return {n} integers, one for each observation, "
-                f"not {type(answers).__name__} of shape {array.shape} and type {array.dtype} "
-                f"(first asked in pulka {self._hiddens[table]['pulka']}, "
-                f"deal {self._views[table]['deal']})"
+                f"{where}: act() must return {n} integers, one for each observation, "
+                f"not {type(answers).__name__} of shape {array.shape} and type {array.dtype}"
             )
         return array.astype(np.int64)
 

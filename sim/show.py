@@ -92,7 +92,10 @@ class Story:
 
 def replay_deal(table: Table, number: int, decisions: Sequence[int]) -> Story:
     """Play a recorded deal (``decisions`` without forced ones). RecordError if illegal."""
-    table.lay(check_number(number))
+    try:
+        table.lay(check_number(number))
+    except ValueError as error:
+        raise RecordError(str(error)) from None
     view = table.view
     story = Story(number, int(view["dealer"]), table.hands())
     given = iter(decisions)

@@ -10,7 +10,7 @@ import contextlib
 import json
 import os
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.dataset as pa_dataset
 import pyarrow.parquet as pq
 
-from scoring.errors import PreferansError, WrongUse
+from scoring.errors import PreferansError, WrongUse, one_line
+from scoring.variant import Variant, VariantError, parse_variant
 
 from .engine import Batch
 from .schema import (
@@ -83,6 +84,13 @@ class Dataset:
     folder: Path
     info: RunInfo
 
+    def variant(self) -> Variant:
+        """The variant that was played. StoreError if the manifest is damaged."""
+        try:
+            return parse_variant(self.info.variant_toml, self.info.variant, "its variant")
+        except VariantError as error:
+            raise StoreError(f"{self.folder / MANIFEST} is damaged: {error}") from None
+
     def part(self, dataset: str, shard: int) -> Path:
         return self.folder / dataset / part_name(shard)
 
@@ -105,8 +113,8 @@ class Dataset:
         path = self.part(dataset, shard)
         try:
             return pq.read_table(path)
-        except (OSError, pa.ArrowInvalid) as error:
-            raise StoreError(f"{path} is damaged or cannot be read: {error}") from error
+        except (OSError, pa.ArrowException) as error:
+            raise StoreError(f"{path} is damaged or cannot be read: {one_line(error)}") from error
 
     def read(self, dataset: str, columns: list[str] | None = None) -> pa.Table:
         """A whole dataset (``deals`` or ``pulkas``) in order, finished shards only."""
@@ -164,16 +172,29 @@ def open_dataset(folder: Path) -> Dataset:
     data = _read_manifest(manifest)
     del data["schema_version"]
     try:
-        fields: dict[str, Any] = {
+        values: dict[str, Any] = {
             key: tuple(x) if isinstance(x, list) else x for key, x in data.items()
         }
-        return Dataset(folder, RunInfo(**fields))
+        info = RunInfo(**values)
     except TypeError as error:
-        raise StoreError(f"{manifest} is damaged: {error}") from error
+        raise StoreError(f"{manifest} is damaged: {one_line(error)}") from error
+    for one in fields(info):
+        least = 0 if one.name == "seed" else 1
+        if not _fits(getattr(info, one.name), str(one.type), least):
+            raise StoreError(f"{manifest} is damaged: {one.name} = {getattr(info, one.name)!r}")
+    return Dataset(folder, info)
 
 
-def _check_same(folder: Path, info: RunInfo) -> None:
-    before = _read_manifest(folder / MANIFEST)
+def _fits(value: Any, kind: str, least: int) -> bool:
+    """Whether a manifest's value is of its kind, a number not below ``least``."""
+    if kind == "tuple[str, ...]":
+        return isinstance(value, tuple) and all(isinstance(x, str) for x in value)
+    if kind == "int":
+        return type(value) is int and value >= least
+    return isinstance(value, {"str": str, "bool": bool}[kind])
+
+
+def _check_same(folder: Path, before: dict[str, Any], info: RunInfo) -> None:
     now = json.loads(json.dumps(info.manifest()))
     changed = [key for key in now if before.get(key) != now[key]]
     if changed:
@@ -190,25 +211,37 @@ def create_dataset(folder: Path, info: RunInfo, resume: bool, overwrite: bool) -
     manifest = folder / MANIFEST
     try:
         if manifest.exists():
+            before = _read_manifest(manifest)
             if resume:
-                _check_same(folder, info)
+                _check_same(folder, before, info)
                 return Dataset(folder, info)
             if not overwrite:
                 raise ExistingData(
                     f"{folder} holds a dataset already: give --resume to go on with it, "
                     "--overwrite to replace it, or another folder"
                 )
-            manifest.unlink()
-            for name in DATASETS:
-                shutil.rmtree(folder / name, ignore_errors=True)
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise ExistingData(f"{folder} exists and is no dataset: give an empty or a new folder")
-        for name in DATASETS:
-            (folder / name).mkdir(parents=True, exist_ok=True)
-        hidden = folder / f".{MANIFEST}.tmp"
-        text = json.dumps(info.manifest(), ensure_ascii=False, indent=1)
-        hidden.write_text(text + "\n", encoding="utf-8")
-        hidden.replace(manifest)
+        _begin(folder, info)
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {_reason(error)}") from error
     return Dataset(folder, info)
+
+
+def _begin(folder: Path, info: RunInfo) -> None:
+    """An empty dataset; the old data go only when the new manifest has been written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    hidden = folder / f".{MANIFEST}.tmp"
+    try:
+        text = json.dumps(info.manifest(), ensure_ascii=False, indent=1)
+        hidden.write_text(text + "\n", encoding="utf-8")
+    except OSError:
+        hidden.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+        raise
+    for name in DATASETS:
+        if (folder / name).exists():
+            shutil.rmtree(folder / name)
+        (folder / name).mkdir()
+    hidden.replace(folder / MANIFEST)

@@ -155,9 +155,9 @@ static void build_ladder(void) {
 
 static uint64_t legal_calls(const View *v, int mover) {
     uint64_t bids = bids_above[v->bid + 1];
-    int own = v->last_bid[mover];
-    if (own == MISERE) bids = 0; /* misère is a player's first and last bid */
-    else if (own >= 0) bids &= ~(1ull << MISERE);
+    int own = v->last_bid[mover]; /* misère is a player's first and last bid: */
+    if (own == MISERE) return 1ull << PASS;
+    if (own >= 0) bids &= ~(1ull << MISERE);
     int may_hold = v->bid >= 0 && v->bid != MISERE && mover < v->bidder
                    && popcount((uint64_t)v->active) == 2;
     return 1ull << PASS | (uint64_t)may_hold << HOLD | bids << FIRST_BID;
