@@ -303,41 +303,64 @@ def deal(number: int) -> None:
         raise click.UsageError(str(error)) from error
 
 
-def _recorded(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[int]]]:
-    """Numbers and decisions of the deals 0..last of a pulka, from the record."""
+def _stored(dataset: Dataset, pulka: int, last: int) -> Any:
+    """The rows of the deals 0..last of a pulka."""
     import pyarrow.compute as pc
 
+    table = dataset.read_part("deals", pulka // dataset.info.shard_pulkas)
+    return table.filter(pc.field("pulka") == pulka).slice(0, last + 1)
+
+
+def _recorded(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[int]]]:
+    """Numbers and decisions of the deals 0..last of a pulka, from the record."""
     from .store import StoreError
 
-    shard = pulka // dataset.info.shard_pulkas
-    table = dataset.read_part("deals", shard)
-    if "plays" not in table.column_names:
-        raise StoreError(f"{dataset.part('deals', shard)} has no column plays to replay from")
-    rows = table.filter(pc.field("pulka") == pulka).slice(0, last + 1)
+    rows = _stored(dataset, pulka, last)
+    if "plays" not in rows.column_names:
+        raise StoreError(f"{dataset.folder} has no column plays to replay from")
     plays = rows.column("plays").to_pylist()
     return [(n, list(p)) for n, p in zip(rows.column("number").to_pylist(), plays, strict=True)]
 
 
 def _played_again(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, list[int]]]:
-    """The same, played again from the seed by the same bots."""
+    """The same, played again from the seed by the same bots, and checked against the dataset."""
     from bots import find_bot
 
     from .run import Run
+    from .show import RecordError
 
     info = dataset.info
-    variant = dataset.variant()
-    seated = tuple(find_bot(name) for name in info.bots)
-    for one, digest in zip(seated, info.bot_digests, strict=True):
-        if one.digest != digest:
-            click.echo(f"warning: bot {one.name} has changed since the run", err=True)
     run = Run(
-        variant, seated, info.pulkas, info.pool, info.seed, info.players, info.max_deals, True
+        dataset.variant(),
+        tuple(find_bot(name) for name in info.bots),
+        info.pulkas,
+        info.pool,
+        info.seed,
+        info.players,
+        info.max_deals,
+        record_plays=True,
+        shard_pulkas=info.shard_pulkas,
     )
     batch = run.pulka(pulka).run()
     mine = batch.deals["pulka"] == pulka
+    deals = batch.deals[mine][: last + 1]
     assert batch.plays is not None
-    rows = zip(batch.deals[mine][: last + 1], batch.plays[mine][: last + 1], strict=True)
-    return [(int(row["number"]), p[: row["n_decisions"]].tolist()) for row, p in rows]
+    if dataset.is_finished(pulka // info.shard_pulkas):
+        for i in range(info.players):
+            stored = _stored(dataset, pulka, last).column(f"value_{i}").to_pylist()
+            if stored != deals["value"][:, i].tolist():
+                changed = [
+                    b.name for b, d in zip(run.bots, info.bot_digests, strict=True) if b.digest != d
+                ]
+                raise RecordError(
+                    f"pulka {pulka} does not come out as in {dataset.folder} when played again; "
+                    f"bots changed since the run: {', '.join(changed) or 'none'}"
+                )
+    plays = batch.plays[mine][: last + 1]
+    return [
+        (int(row["number"]), play[: row["n_decisions"]].tolist())
+        for row, play in zip(deals, plays, strict=True)
+    ]
 
 
 @cli.command()

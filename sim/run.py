@@ -55,6 +55,7 @@ class Run:
     players: int = 3
     max_deals: int = MAX_DEALS
     record_plays: bool = False
+    shard_pulkas: int = SHARD_PULKAS
 
     def info(self) -> RunInfo:
         """The arguments as they are kept beside the data."""
@@ -70,22 +71,22 @@ class Run:
             pulkas=self.pulkas,
             max_deals=self.max_deals,
             record_plays=self.record_plays,
-            shard_pulkas=SHARD_PULKAS,
+            shard_pulkas=self.shard_pulkas,
             version=package_version(),
         )
 
     def n_shards(self) -> int:
-        return -(-self.pulkas // SHARD_PULKAS)
+        return -(-self.pulkas // self.shard_pulkas)
 
     def shard(self, k: int, on_progress: Progress | None = None) -> Shard:
         """The ``k``-th shard, ready to play."""
-        first = k * SHARD_PULKAS
-        return self._shard(first, min(first + SHARD_PULKAS, self.pulkas), on_progress)
+        first = k * self.shard_pulkas
+        return self._shard(first, min(first + self.shard_pulkas, self.pulkas), on_progress)
 
     def pulka(self, pulka: int) -> Shard:
         """A shard with this pulka: alone, or, as an outside bot may remember, the whole shard."""
         if any(one.needs is None for one in self.bots):
-            return self.shard(pulka // SHARD_PULKAS)
+            return self.shard(pulka // self.shard_pulkas)
         return self._shard(pulka, pulka + 1, None)
 
     def _shard(self, first: int, last: int, on_progress: Progress | None) -> Shard:
@@ -143,7 +144,7 @@ def _play(run: Run, k: int, dataset: Dataset | None, on_progress: Progress | Non
     """Play a shard and write it, unless it is finished already."""
     if dataset is not None and dataset.is_finished(k):
         if on_progress is not None:
-            on_progress(min(SHARD_PULKAS, run.pulkas - k * SHARD_PULKAS))
+            on_progress(min(run.shard_pulkas, run.pulkas - k * run.shard_pulkas))
         return None
     batch = run.shard(k, on_progress).run()
     if dataset is not None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from scoring.contract import KINDS, MISERE_GAME, RASPAS, TRICKS, format_contract
 from scoring.deal_score import DECISIONS, MAX_PLAYERS, UNIT
 from scoring.errors import PreferansError
@@ -24,6 +22,7 @@ from .state import (
     DISCARD,
     FIRST_BID,
     HOLD,
+    OPEN,
     OPENED,
     PASS,
     PHASES,
@@ -181,7 +180,7 @@ def format_story(story: Story, table: Table) -> str:
         lines.append(f"raspas    {int(row['raspas_index']) + 1} in a row")
     if kind == TRICKS and int(row["concession"]):
         lines.append(f"conceded  {int(row['concession'])} undertricks")
-    for name, phase in (("whist     ", WHIST), ("play      ", 4)):
+    for name, phase in (("whist     ", WHIST), ("play      ", OPEN)):
         if _calls(story, phase):
             lines.append(name + _calls(story, phase))
     if int(row["played"]):
@@ -194,9 +193,3 @@ def format_story(story: Story, table: Table) -> str:
     values = ", ".join(f"player {i}: {_twelfths(row['value'][i])}" for i in range(n))
     lines += [f"value     {values} whists", "sheet after the deal", format_sheet(table, n)]
     return "\n".join(lines)
-
-
-def same_row(one: np.void, other: np.void) -> bool:
-    """Whether two deal rows tell the same result."""
-    names = ("number", "kind", "level", "strain", "declarer", "tricks", "value")
-    return all(np.array_equal(one[name], other[name]) for name in names)

@@ -411,13 +411,18 @@ def test_the_order_of_deals_does_not_matter() -> None:
 # Extreme cases
 
 
-def made_up(rows: Sequence[Sequence[float]], over: str, by: str) -> Moments:
-    """Moments of pulkas with these sums in two columns, zeros elsewhere."""
+def made_up_sums(rows: Sequence[Sequence[float]], over: str, by: str) -> Any:
+    """Sums of pulkas with these in two columns, zeros elsewhere."""
     sums = np.zeros((len(rows), len(COLUMNS[3])))
     sums[:, COLUMNS[3].index(over)] = [row[0] for row in rows]
     sums[:, COLUMNS[3].index(by)] = [row[1] for row in rows]
+    return sums
+
+
+def made_up(rows: Sequence[Sequence[float]], over: str, by: str) -> Moments:
+    """Moments of one run of such pulkas."""
     found = Moments(["made up"], 3)
-    found.add([sums])
+    found.add([made_up_sums(rows, over, by)])
     return found
 
 
@@ -458,6 +463,20 @@ def test_rates_of_zero_and_one(pulkas: int, per_pulka: int) -> None:
     always = made_up([(per_pulka, per_pulka)] * pulkas, rate.over, rate.by).estimate(0, rate)
     assert (never.value, never.low) == (0, 0) and never.high == pytest.approx(bound)
     assert (always.value, always.high) == (1, 1) and always.low == pytest.approx(1 - bound)
+
+
+@pytest.mark.parametrize("one", [0, 1])
+@pytest.mark.parametrize("other", [0, 1])
+def test_a_difference_of_extreme_rates(one: int, other: int) -> None:
+    """Two rates of 0 or 1: their difference is as uncertain as both bounds allow."""
+    rate = BY_NAME["made_6"]
+    sums = [made_up_sums([(k, 1)] * 20, rate.over, rate.by) for k in (one, other)]
+    moments = Moments(["one", "other"], 3)
+    moments.add(sums)
+    found, bound = moments.difference(0, 1, rate), rare_bound(20)
+    assert found.value == one - other
+    assert found.low == pytest.approx({0: -bound, 1: 1 - 2 * bound, -1: -1}[one - other])
+    assert found.high == pytest.approx({0: bound, 1: 1, -1: 2 * bound - 1}[one - other])
 
 
 def test_a_rate_of_few_events() -> None:

@@ -284,14 +284,14 @@ def test_a_deal_is_shown() -> None:
         text = run("deal", number).out
         assert text.splitlines()[0] == f"deal {number}"
         seen.add(text)
-        cards = []
-        for line in text.splitlines()[1:]:
-            suit = ""
-            for sign in line.split("hand")[-1].removeprefix("talon"):
-                if sign in "♠♣♦♥":
-                    suit = sign
-                elif sign in "789TJQKA":
-                    cards.append(suit + sign)
+        lines = text.splitlines()[1:]
+        cards = [card for line in lines for card in cards_in(line.split("  ", 1)[1])]
+        assert [line.split("  ")[0].rstrip() for line in lines] == [
+            "first hand",
+            "second hand",
+            "third hand",
+            "talon",
+        ]
         assert len(cards) == len(set(cards)) == 32
     assert len(seen) == 4
     assert f"0 to {N_DEALS - 1:,}".replace(",", " ") in run("deal", "--help").out
@@ -552,6 +552,78 @@ def test_replay_tells_every_deal(recorded: Path) -> None:
         ]
 
 
+@pytest.fixture(scope="module")
+def talon_led(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset with raspas led by the talon, contracts and misère."""
+    folder = tmp_path_factory.mktemp("talon") / "run"
+    options = ("--pulkas", "40", "--pool", "6", "--bots", "cautious@bias=-9", "--record", "plays")
+    run("simulate", "--variant", "sochi", "--out", folder, *options)
+    return folder
+
+
+def cards_in(text: str) -> list[str]:
+    """The cards of a hand as it is shown, suit and rank."""
+    cards, suit = [], ""
+    for sign in text:
+        if sign in "♠♣♦♥":
+            suit = sign
+        elif sign in "789TJQKA":
+            cards.append(suit + sign)
+    return cards
+
+
+def test_replay_tells_legal_play(talon_led: Path) -> None:
+    """Each player plays cards of his own, follows suit, and who takes a trick leads the next.
+
+    At raspas of sochi the talon leads the first two tricks, and the eldest hand plays first to the
+    first three.
+    """
+    seen = set()
+    for row in open_dataset(talon_led).read("deals").to_pylist()[:100]:
+        if not row["played"]:
+            continue
+        arguments = ("--pulka", row["pulka"], "--deal", row["deal"])
+        text = run("replay", talon_led, *arguments).out
+        hands = {
+            int(player): set(cards_in(cards))
+            for player, cards in re.findall(r"^  player (\d)  (.+)$", text, re.MULTILINE)
+        }
+        (talon,) = (cards_in(x) for x in re.findall(r"^  talon +(.+)$", text, re.MULTILINE))
+        discard = [set(cards_in(x)) for x in re.findall(r"^discard +(.+)$", text, re.MULTILINE)]
+        assert len(set.union(*hands.values()) | set(talon)) == 32
+        if discard:
+            hands[row["declarer"]] = (hands[row["declarer"]] | set(talon)) - discard[0]
+        kind = row["kind"]
+        trump = row["strain"] if kind == "tricks" else None
+        leader, taken = (row["dealer"] + 1) % 3, [0, 0, 0]
+        tricks = re.findall(r"^ +(\d+)\. (.+?)(?:  \(talon (..)\))?$", text, re.MULTILINE)
+        assert [int(number) for number, _, _ in tricks] == list(range(1, 11))
+        for k, (_, played, led_by) in enumerate(tricks):
+            led_by_talon = kind == "raspas" and k < 2
+            assert led_by == (talon[k] if led_by_talon else "")
+            plays = [(int(one[0]), one[2:]) for one in played.split("  ")]
+            order = [player for player, _ in plays]
+            assert order == [(leader + step) % 3 for step in range(3)]
+            led = (led_by or plays[0][1])[0]
+            for player, card in plays:
+                suits = {other[0] for other in hands[player]}
+                assert card in hands[player]
+                assert card[0] == led or led not in suits
+                assert card[0] in (led, trump) or trump not in suits
+                hands[player].remove(card)
+            strength = [
+                (card[0] == trump, card[0] == led, "789TJQKA".index(card[1])) for _, card in plays
+            ]
+            winner = order[strength.index(max(strength))]
+            if led_by_talon and all(card[0] != led for _, card in plays):
+                winner = leader
+            taken[winner] += 1
+            leader = (row["dealer"] + 1) % 3 if led_by_talon else winner
+        assert taken == [row[f"tricks_{i}"] for i in range(3)]
+        seen.add(kind)
+    assert seen == {"raspas", "tricks", "misere"}
+
+
 def test_replay_shows_the_last_sheet(recorded: Path) -> None:
     """After the last deal of a pulka the sheet is that of the dataset."""
     dataset = open_dataset(recorded)
@@ -694,6 +766,14 @@ def test_a_bot_that_has_changed(tmp_path: Path) -> None:
     again = run(*arguments)
     assert again.err == f"warning: bot {path}:lowest has changed since the run\n"
     assert again.out == done.out
+
+
+def test_a_record_that_goes_on(copy: Path) -> None:
+    """A record with a decision too many."""
+    path = copy / "deals" / "part-000000.parquet"
+    rewrite(path, "plays", lambda values: [values[0] + b"\x00", *values[1:]])
+    message = refused("replay", copy, "--pulka", 0, "--deal", 0, code=FAILED)
+    assert re.search(r"pulka 0, deal 0: the record goes on after the deal ended", message)
 
 
 # Mistakes in the arguments
@@ -1114,7 +1194,7 @@ MISTAKES = {
     "Speechless": "NoneType",
     "Wordy": "integers",
     "Short": "integers",
-    "Ragged": "no array of actions",
+    "Ragged": "integers",
 }
 
 

@@ -461,27 +461,65 @@ def test_a_new_folder_may_be_resumed(whole: Path, tmp_path: Path) -> None:
     assert contents(tmp_path / "run") == contents(whole)
 
 
-def long_run() -> Run:
-    """A run long enough to be stopped on its way."""
-    return make_run("rostov", [find_bot("cautious")], 30 * SHARD_PULKAS, 4, 3)
+GATED = '''"""A bot of a user that can be held up."""
+import os
+import time
+
+import numpy as np
+
+made = 0
+
+
+class Gated:
+    """The lowest legal action; if there is a GATE, the third shard waits until it is opened."""
+
+    def __init__(self, rules, seed):
+        global made
+        made += 1
+        self.gate = os.environ.get("GATE") if made > 2 else None
+
+    def act(self, seen):
+        while self.gate and not os.path.exists(self.gate):
+            time.sleep(0.01)
+        legal = seen["legal"]
+        return np.bitwise_count((legal & -legal) - 1).astype(np.int64)
+'''
 
 
 @pytest.fixture(scope="module")
-def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the long run, played without a break."""
+def gated(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run of five shards that is held up in its third when it is told to."""
+    path = tmp_path_factory.mktemp("bots") / "gated_bot_of_a_user.py"
+    path.write_text(GATED, encoding="utf-8")
+    bots = [find_bot(f"{path}:Gated"), find_bot("cautious"), find_bot("cautious")]
+    return make_run("rostov", bots, 4 * SHARD_PULKAS + 100, 4, 3, max_deals=6)
+
+
+@pytest.fixture(scope="module")
+def unbroken(gated: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of that run, played without a break."""
     folder = tmp_path_factory.mktemp("unbroken") / "run"
-    study([long_run()], [folder])
+    study([gated], [folder])
     return folder
 
 
-COMMAND = [sys.executable, "-c", "from sim.cli import main; main()"]
-
-
-def start(*arguments: str) -> subprocess.Popen[str]:
-    """The command in a process of its own."""
+def start(run: Run, folder: Path, gate: Path) -> subprocess.Popen[str]:
+    """The command in a process of its own, which stops at the gate."""
+    options = {
+        "--variant": run.variant.name,
+        "--bots": ",".join(one.name for one in run.bots),
+        "--pulkas": run.pulkas,
+        "--pool": run.pool,
+        "--seed": run.seed,
+        "--max-deals": run.max_deals,
+        "--out": folder,
+        "--workers": 2,
+    }
+    words = [str(word) for pair in options.items() for word in pair]
     return subprocess.Popen(
-        [*COMMAND, *arguments],
+        [sys.executable, "-c", "from sim.cli import main; main()", "simulate", *words],
         cwd=ROOT,
+        env={**os.environ, "GATE": str(gate)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -498,14 +536,17 @@ def wait_for_parts(process: subprocess.Popen[str], folder: Path, count: int) -> 
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
-def test_a_stopped_process_is_resumed(how: signal.Signals, unbroken: Path, tmp_path: Path) -> None:
+def test_a_stopped_process_is_resumed(
+    how: signal.Signals, gated: Run, unbroken: Path, tmp_path: Path
+) -> None:
     """Killed, or stopped by Ctrl-C: the shards left are whole, and a resumed run completes them."""
-    folder = tmp_path / "run"
-    run = long_run()
-    options = ["--variant", "rostov", "--pool", "4", "--seed", "3", "--pulkas", str(run.pulkas)]
-    process = start("simulate", *options, "--workers", "2", "--out", str(folder))
+    folder, gate = tmp_path / "run", tmp_path / "gate"
+    process = start(gated, folder, gate)
     wait_for_parts(process, folder, 2)
     process.send_signal(how)
+    if how == signal.SIGINT:
+        time.sleep(0.5)  # The shards that are being played end before the command does.
+        gate.touch()
     out, err = process.communicate(timeout=60)
     assert out == ""
     if how == signal.SIGINT:
@@ -513,13 +554,13 @@ def test_a_stopped_process_is_resumed(how: signal.Signals, unbroken: Path, tmp_p
         assert err.splitlines()[-1] == "stopped; finished shards are kept"
         assert "Traceback" not in err and not list(folder.rglob(".*"))
     dataset = open_dataset(folder)
-    assert dataset.info == run.info()
-    finished = [shard for shard in range(run.n_shards()) if dataset.is_finished(shard)]
-    assert 2 <= len(finished) < run.n_shards()
+    assert dataset.info == gated.info()
+    finished = [shard for shard in range(gated.n_shards()) if dataset.is_finished(shard)]
+    assert finished[:2] == [0, 1] and len(finished) < gated.n_shards()
     for path in folder.glob("*/part-*.parquet"):
         assert pq.read_table(path).num_rows > 0
-    moments = study([run], [folder], workers=2, resume=True)
-    assert moments.n == run.pulkas and len(dataset.files("deals")) == run.n_shards()
+    moments = study([gated], [folder], workers=2, resume=True)
+    assert moments.n == gated.pulkas and len(dataset.files("deals")) == gated.n_shards()
     for name in DATASETS:
         assert dataset.read(name).equals(open_dataset(unbroken).read(name))
 

@@ -276,6 +276,12 @@ def test_a_misspelt_convention(convention: Convention) -> None:
     assert convention.key in message.partition("did you mean ")[2]
 
 
+def test_the_last_of_a_series_repeats() -> None:
+    """A packed series goes on with its last entry."""
+    rules = find_variant("sochi", {"raspas.progression": [1, 2, 5]}).rules(3)
+    assert rules["raspas_progression"][0].tolist() == [1, 2, 5, 5, 5, 5, 5, 5]
+
+
 def test_levels_are_a_set() -> None:
     """The packed levels at which half-whist may be said are a mask of levels."""
     rules = find_variant("sochi", {"whist.half_levels": [10, 6]}).rules(3)
@@ -327,9 +333,12 @@ def test_a_file_inherits(tmp_path: Path) -> None:
     rostov = find_variant("rostov")
     first = write(tmp_path, "first", 'title = "1"\nbase = "Ростов"\n[raspas]\nprice = 9\n')
     text = f'title = "2"\nbase = "{first}"\npool = 33\n[whist]\nlong = true\n'
-    second = find_variant(write(tmp_path, "second", text))
+    second_path = write(tmp_path, "second", text)
+    second = find_variant(second_path)
     assert second.name == "second" and second.pool == 33 and second.title_ru == "2"
     assert find_variant(first).pool == rostov.pool
+    third = find_variant(write(tmp_path, "third", f'title = "3"\nbase = "{second_path}"\n'))
+    assert third.pool == 33 and third.conventions == second.conventions
     assert second.differs == {"whist.long"} and find_variant(first).differs == {"raspas.price"}
     changed = {"raspas.price": 9, "whist.long": True}
     assert second.conventions == {**rostov.conventions, **changed}
@@ -371,13 +380,10 @@ def test_bases_in_a_circle(length: int, tmp_path: Path) -> None:
     assert "\n" not in str(caught.value) and str(tmp_path) in str(caught.value)
 
 
-def test_a_house_variant_under_the_name_of_its_base(tmp_path: Path) -> None:
-    """A file called rostov.toml may change the shipped rostov."""
-    path = tmp_path / "rostov.toml"
-    path.write_text('title = "ours"\nbase = "rostov"\n[raspas]\nprice = 7\n', encoding="utf-8")
-    ours = find_variant(str(path))
-    assert ours.conventions["raspas.price"] == 7
-    assert ours.differs == {"raspas.price"}
+def test_a_text_that_is_its_own_base() -> None:
+    """The same for a text under its own name."""
+    text = 'title = "x"\nbase = "ours"\n'
+    assert "base = 'ours' leads back to itself" in refused(text)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
