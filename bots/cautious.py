@@ -405,11 +405,8 @@ def _above(card: int) -> int:
 
 @kernel
 def _void_mask(voids: int) -> int:
-    mask = 0
-    for suit in range(4):
-        if voids >> suit & 1:
-            mask |= suit_mask(suit)
-    return mask
+    spread = voids & 1 | (voids & 2) << 7 | (voids & 4) << 14 | (voids & 8) << 21
+    return spread * 255
 
 
 @kernel
@@ -536,28 +533,26 @@ def _follow_game(view: Any, unseen: int, side_wins: bool) -> int:
 def _longest_master(view: Any, others: int, suits: int, avoid: int) -> int:
     """A card nothing outstanding beats, of the longest suit of a mask of suits; -1 if none."""
     best = -1
-    length = 0
+    wanted = view.hand & _void_mask(suits & ~avoid)
     for suit in range(4):
-        cards = view.hand & suit_mask(suit)
-        if cards and suits >> suit & 1 and not avoid >> suit & 1:
-            top = msb(cards)
-            if not _above(top) & others and popcount(cards) > length:
-                best = top
-                length = popcount(cards)
-    return best
+        cards = wanted & suit_mask(suit)
+        top = msb(cards)
+        key = popcount(cards) << 8 | (3 - suit) << 5 | top & 31
+        master = (others & suit_mask(suit)) <= cards
+        best = max(best, key if master and cards else -1)
+    return best & 31 if best >= 0 else -1
 
 
 @kernel
 def _low_of_longest(view: Any, suits: int, avoid: int) -> int:
     """The lowest card of the longest suit of a mask of suits; -1 if there is none."""
     best = -1
-    length = 0
+    wanted = view.hand & _void_mask(suits & ~avoid)
     for suit in range(4):
-        cards = view.hand & suit_mask(suit)
-        if cards and suits >> suit & 1 and not avoid >> suit & 1 and popcount(cards) > length:
-            best = ctz(cards)
-            length = popcount(cards)
-    return best
+        cards = wanted & suit_mask(suit)
+        key = popcount(cards) << 8 | (3 - suit) << 5 | ctz(cards) & 31
+        best = max(best, key if cards else -1)
+    return best & 31 if best >= 0 else -1
 
 
 @kernel

@@ -253,15 +253,34 @@ else:
         return int(mask).bit_length() - 1
 
 
+_BYTES = 0x0101010101010101
+_HIGH_BITS = 0x8080808080808080
+
+
+def _place_table() -> np.ndarray[Any, Any]:
+    """[byte, n]: index of the ``n``-th set bit of a byte."""
+    table = np.zeros((256, 8), np.uint8)
+    for byte in range(256):
+        places = [place for place in range(8) if byte >> place & 1]
+        table[byte, : len(places)] = places
+    return table
+
+
+_PLACES = _place_table()
+
+
 @kernel
 def nth_bit(mask: int, n: int) -> int:
-    """Index of the ``n``-th set bit (0 = lowest) of a 64-bit mask, without branches on the data."""
-    place = 0
-    width = 32
-    while width > 0:
-        low = popcount((mask >> place) & ((1 << width) - 1))
-        skip = 1 if low <= n else 0
-        n -= low * skip
-        place += width * skip
-        width >>= 1
-    return place
+    """Index of the ``n``-th set bit (0 = lowest) of a 63-bit mask, without branches on the data.
+
+    Bits are counted in all bytes at once and summed from the lowest byte up; the byte is the first
+    whose sum exceeds ``n``.
+    """
+    sums = u64(mask)
+    sums = u64(sums - ((sums >> u64(1)) & u64(0x5555555555555555)))
+    sums = u64((sums & u64(0x3333333333333333)) + ((sums >> u64(2)) & u64(0x3333333333333333)))
+    sums = u64(u64((sums + (sums >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)) * u64(_BYTES))
+    passed = u64((u64(u64(n) * u64(_BYTES)) | u64(_HIGH_BITS)) - sums) & u64(_HIGH_BITS)
+    place = 8 * popcount(i64(passed))
+    before = i64(u64(u64(sums << u64(8)) >> u64(place)) & u64(255))
+    return place + i64(_PLACES[mask >> place & 255, (n - before) & 7])

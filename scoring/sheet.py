@@ -95,8 +95,9 @@ def write_entries(rules: Record, sheet: Record, entries: Record, dealer: int) ->
         sheet.mountain[i] += entries.mountain_entry[i]
     for k in range(MAX_PLAYERS * MAX_PLAYERS):
         sheet.whists[k] += entries.whist_entry[k]
-    for step in range(1, rules.n_players + 1):
-        player = (dealer + step) % rules.n_players
+    player = dealer
+    for _ in range(rules.n_players):
+        player = 0 if player == rules.n_players - 1 else player + 1
         if entries.gain[player] > 0:
             write_gain(rules, sheet, player, entries.gain[player])
 
@@ -156,9 +157,10 @@ def settle(rules: Record, sheet: Record, balance: Any) -> None:
     total = 0
     for i in range(n):
         total += sheet.mountain[i] - rules.end_pool_weight * sheet.pool[i]
+    share = WHISTS_PER_POINT * total // n
     for i in range(n):
         mountain = sheet.mountain[i] - rules.end_pool_weight * sheet.pool[i]
-        worth = WHISTS_PER_POINT * (total - n * mountain) // n
+        worth = share - WHISTS_PER_POINT * mountain
         for j in range(n):
             worth += sheet.whists[MAX_PLAYERS * i + j] - sheet.whists[MAX_PLAYERS * j + i]
         balance[i] = worth

@@ -181,6 +181,10 @@ def step(
     return total
 
 
+def _joined(parts: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
 @dataclass
 class Batch:
     """Finished rows: deals in play order, pulkas, and the recorded decisions of each deal (or
@@ -200,12 +204,19 @@ def describe_action(phase: int, action: int) -> str:
     return f"action {action} in phase {PHASES[phase]}"
 
 
+def seat_weights(bots: Sequence[Bot], rules: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    """The weights of each player's bot under packed rules; made once for equal bots."""
+    made = {id(one): one.weights(rules) for one in bots}
+    return [made[id(one)] for one in bots]
+
+
 @dataclass
 class Shard:
     """Plays the pulkas ``first .. last - 1`` of a run with these bots.
 
     Results depend on (seed, pulka) alone for jitted bots; an outside bot has one instance for the
-    shard, made with the shard's seed. ``on_progress`` is called with the number of finished pulkas.
+    shard, made with the shard's seed. ``on_progress`` is called with the number of finished pulkas;
+    ``weights`` are those of ``seat_weights`` where they are at hand.
     """
 
     rules: np.ndarray[Any, Any]
@@ -218,6 +229,7 @@ class Shard:
     poison: bool = False
     row_limit: int = ROWS
     on_progress: Callable[[int], None] | None = None
+    weights: Sequence[np.ndarray[Any, Any]] | None = None
     n_decisions: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -275,7 +287,7 @@ class Shard:
     def _seat(self) -> None:
         """Fill the addresses of jitted bots and their own arrays."""
         needs = [one.needs for one in self.bots]
-        self._weights = [one.weights(self.rules) for one in self.bots]
+        self._weights = self.weights or seat_weights(self.bots, self.rules)
         n_memory = max((need.memory for need in needs if need), default=0)
         n_workspace = max((need.workspace for need in needs if need), default=0)
         self._memory = np.zeros((self._n, MAX_PLAYERS, n_memory), np.int64)
@@ -312,13 +324,17 @@ class Shard:
     def run(self) -> Batch:
         """Play the whole shard; rows sorted by (pulka, deal)."""
         parts = list(self.batches())
-        deals = np.concatenate([part.deals for part in parts])
-        pulkas = np.concatenate([part.pulkas for part in parts])
-        order = np.lexsort((deals["deal"], deals["pulka"]))
+        deals = _joined([part.deals for part in parts])
+        pulkas = _joined([part.pulkas for part in parts])
         plays = None
         if self.record_plays:
-            plays = np.concatenate([part.plays for part in parts if part.plays is not None])[order]
-        return Batch(deals[order], pulkas[np.argsort(pulkas["pulka"])], plays)
+            plays = _joined([part.plays for part in parts if part.plays is not None])
+        if self._n > 1:  # tables took turns
+            order = np.lexsort((deals["deal"], deals["pulka"]))
+            deals = np.take(deals, order)
+            pulkas = np.take(pulkas, np.argsort(pulkas["pulka"]))
+            plays = None if plays is None else plays[order]
+        return Batch(deals, pulkas, plays)
 
     def _step(self) -> int:
         try:

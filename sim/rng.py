@@ -6,7 +6,7 @@ Philox (Salmon et al., Parallel random numbers: as easy as 1, 2, 3) is equal to
 
 from __future__ import annotations
 
-from scoring.kernel import kernel, u64, umulh
+from scoring.kernel import i64, kernel, u64, umulh
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _MIX_1 = 0xBF58476D1CE4E5B9
@@ -58,4 +58,4 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
 @kernel
 def below(word: int, n: int) -> int:
     """A 63-bit random word scaled to 0..n-1 (Lemire; bias below n / 2**63)."""
-    return umulh(u64(u64(word) << u64(1)), u64(n))
+    return i64(umulh(u64(u64(word) << u64(1)), u64(n)))

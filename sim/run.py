@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from scoring.errors import WrongUse
@@ -18,9 +21,9 @@ from scoring.variant import Variant, check_pool, find_variant
 
 from .analysis import Moments, pulka_sums
 from .botcall import Bot, BotError
-from .engine import Batch, Shard
+from .engine import Batch, Shard, seat_weights
 from .schema import PULKA_COLUMNS, deal_columns, deals_table, make_schema, pulkas_table
-from .store import Dataset, RunInfo, create_dataset
+from .store import DATASETS, Dataset, RunInfo, create_dataset
 
 SHARD_PULKAS = 512
 """Pulkas in a shard; fixed, so that results do not depend on the number of workers."""
@@ -28,6 +31,7 @@ PLAYERS = (3,)
 """Numbers of players the engine plays."""
 MAX_DEALS = 500
 
+Array = np.ndarray[Any, Any]
 Progress = Callable[[int], None]
 
 
@@ -75,6 +79,11 @@ class Run:
             version=package_version(),
         )
 
+    @functools.cached_property
+    def weights(self) -> list[Array]:
+        """The bots' weights under the run's rules, the same arrays for all shards."""
+        return seat_weights(self.bots, self.variant.rules(self.players, self.pool))
+
     def n_shards(self) -> int:
         return -(-self.pulkas // self.shard_pulkas)
 
@@ -99,6 +108,7 @@ class Run:
             self.max_deals,
             self.record_plays,
             on_progress=on_progress,
+            weights=self.weights,
         )
 
 
@@ -140,46 +150,50 @@ def make_run(
     return Run(chosen, tuple(seated), pulkas, target, seed, players, max_deals, record_plays)
 
 
-def _play(run: Run, k: int, dataset: Dataset | None, on_progress: Progress | None) -> Batch | None:
-    """Play a shard and write it, unless it is finished already."""
+def _sum_up(run: Run, k: int, dataset: Dataset | None, on_progress: Progress | None) -> Array:
+    """The sums of a shard: played and written, or read where it was finished already."""
     if dataset is not None and dataset.is_finished(k):
         if on_progress is not None:
             on_progress(min(run.shard_pulkas, run.pulkas - k * run.shard_pulkas))
-        return None
-    batch = run.shard(k, on_progress).run()
-    if dataset is not None:
-        dataset.write(k, batch)
-    return batch
+        tables = [dataset.read_part(name, k) for name in DATASETS]
+    else:
+        batch = run.shard(k, on_progress).run()
+        tables = _tables(run, batch) if dataset is None else dataset.write(k, batch)
+    return pulka_sums(tables[0], tables[1], run.players)
 
 
-def play_runs(
+def _tables(run: Run, batch: Batch) -> list[pa.Table]:
+    """The deals and the pulkas of a shard that is not kept."""
+    return [
+        deals_table(batch, run.players, make_schema(deal_columns(run.record_plays), {})),
+        pulkas_table(batch, run.players, make_schema(PULKA_COLUMNS, {})),
+    ]
+
+
+def _sums_in_order(
     runs: Sequence[Run],
     datasets: Sequence[Dataset | None],
     workers: int,
-    on_progress: Progress | None = None,
-) -> Iterator[tuple[int, list[Batch | None]]]:
-    """Play the runs shard by shard; yields (shard, a batch a run) in order of shards.
-
-    A batch is None where the shard was finished on disk. At most a few shards are in memory.
-    """
-    tasks = [(k, r) for k in range(max(run.n_shards() for run in runs)) for r in range(len(runs))]
-    waiting: deque[Future[Batch | None]] = deque()
+    on_progress: Progress | None,
+) -> Iterator[list[Array]]:
+    """The sums of each shard, one array a run, in order of shards; a few shards are under way."""
+    shards = range(max(run.n_shards() for run in runs))
+    tasks = iter([(k, r) for k in shards for r in range(len(runs))])
+    waiting: deque[Future[Array]] = deque()
     with ThreadPoolExecutor(workers) as pool:
+
+        def submit(how_many: int) -> None:
+            for k, r in itertools.islice(tasks, how_many):
+                waiting.append(pool.submit(_sum_up, runs[r], k, datasets[r], on_progress))
+
         try:
-            ahead = iter(tasks)
-            for k, r in ahead:
-                waiting.append(pool.submit(_play, runs[r], k, datasets[r], on_progress))
-                if len(waiting) >= 2 * workers + len(runs):
-                    break
-            for k in range(tasks[-1][0] + 1):
-                batches = []
+            submit(2 * workers + len(runs))
+            for _ in shards:
+                parts = []
                 for _ in runs:
-                    batches.append(waiting.popleft().result())
-                    following = next(ahead, None)
-                    if following is not None:
-                        j, r = following
-                        waiting.append(pool.submit(_play, runs[r], j, datasets[r], on_progress))
-                yield k, batches
+                    parts.append(waiting.popleft().result())
+                    submit(1)
+                yield parts
         finally:
             for future in waiting:
                 future.cancel()
@@ -190,17 +204,6 @@ def default_workers() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _tables(run: Run, k: int, batch: Batch | None, dataset: Dataset | None) -> list[pa.Table]:
-    """Deals and pulkas of a shard, from memory or from disk."""
-    if batch is None:
-        assert dataset is not None
-        return [dataset.read_part(name, k) for name in ("deals", "pulkas")]
-    return [
-        deals_table(batch, run.players, make_schema(deal_columns(run.record_plays), {})),
-        pulkas_table(batch, run.players, make_schema(PULKA_COLUMNS, {})),
-    ]
 
 
 def study(
@@ -220,13 +223,8 @@ def study(
         None if folder is None else create_dataset(folder, run.info(), resume, overwrite)
         for folder, run in zip(places, runs, strict=True)
     ]
-    players = runs[0].players
-    moments = Moments(run_names(runs), players)
-    for k, batches in play_runs(runs, datasets, workers or default_workers(), on_progress):
-        parts = []
-        for run, batch, dataset in zip(runs, batches, datasets, strict=True):
-            deals, pulkas = _tables(run, k, batch, dataset)
-            parts.append(pulka_sums(deals, pulkas, players))
+    moments = Moments(run_names(runs), runs[0].players)
+    for parts in _sums_in_order(runs, datasets, workers or default_workers(), on_progress):
         moments.add(parts)
     return moments
 

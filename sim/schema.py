@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -122,10 +123,15 @@ def narrow_names(columns: Iterable[Column]) -> list[str]:
     return [column.name for column in columns if column.narrow]
 
 
+@functools.cache
+def _dictionary(words: tuple[str, ...]) -> pa.Array:
+    return pa.array(words)
+
+
 def _words(codes: Array, words: tuple[str, ...], missing: Array) -> pa.Array:
     """A dictionary array of words by code, null where ``missing``."""
     indices = pa.array(codes.astype(np.int8), mask=missing)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(words))
+    return pa.DictionaryArray.from_arrays(indices, _dictionary(words))
 
 
 def _ints(values: Array, kind: pa.DataType, missing: Array | None = None) -> pa.Array:

@@ -98,8 +98,11 @@ class Dataset:
         """Whether both files of a shard are in place."""
         return all(self.part(name, shard).is_file() for name in DATASETS)
 
-    def write(self, shard: int, batch: Batch) -> None:
-        """Write a shard's two files, whole or not at all. StoreError if it cannot be written."""
+    def write(self, shard: int, batch: Batch) -> list[pa.Table]:
+        """Write a shard's two files, whole or not at all, and return their tables.
+
+        StoreError if they cannot be written.
+        """
         columns = deal_columns(self.info.record_plays)
         meta = {**self.info.manifest(), "shard": shard}
         players = self.info.players
@@ -107,6 +110,7 @@ class Dataset:
         pulkas = pulkas_table(batch, players, make_schema(PULKA_COLUMNS, meta))
         _write_table(deals, self.part("deals", shard), columns)
         _write_table(pulkas, self.part("pulkas", shard), PULKA_COLUMNS)
+        return [deals, pulkas]
 
     def read_part(self, dataset: str, shard: int) -> pa.Table:
         """One shard of a dataset. StoreError if the file is damaged."""

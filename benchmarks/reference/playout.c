@@ -34,7 +34,7 @@ typedef struct {
     const char *name;
     int made[5], undertrick[5], whist[5], remise[5], consolation[5], duty[5]; /* by level - 6 */
     int misere_made, misere_undertrick;
-    int gentleman;                /* whists of a failed contract are shared with the passer */
+    int gentleman;                /* whists of a failed contract: half to the passer */
     int long_whist;               /* whist, pass, half-whist */
     int half_levels;              /* mask of levels with half-whist */
     int raspas_to_whists;         /* the lowest taker writes whists on the others; else mountain */
