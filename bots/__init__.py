@@ -119,6 +119,17 @@ def _from_package(text: str, name: str) -> tuple[Any, Path]:
     return getattr(importlib.import_module(f"bots.{stem}"), name), FOLDER / f"{stem}.py"
 
 
+def _digest(path: Path) -> str:
+    """Digest of a bot's file; of a shipped one with all that shipped bots share."""
+    files = [path]
+    if path.parent == FOLDER:
+        files = sorted([*FOLDER.rglob("*.py"), *FOLDER.rglob("*.json")])
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def find_bot(text: str) -> Bot:
     """The bot written as ``NAME``, ``path/to/file.py:Name``, each with ``@key=value`` options.
 
@@ -134,7 +145,6 @@ def find_bot(text: str) -> Bot:
         maker, path = (_from_file if ".py:" in target else _from_package)(text, target)
     except BotError as error:
         raise UnknownBot(f"bot {text!r}: {error}") from error
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    found = Bot(text.strip(), maker, options, digest)
+    found = Bot(text.strip(), maker, options, _digest(path))
     found.check()
     return found

@@ -214,7 +214,8 @@ def _aliases() -> dict[str, str]:
 
 def _find(name: str, seen: tuple[str, ...] = ()) -> Variant:
     if name.endswith(".toml"):
-        return _read(Path(name), seen)
+        beside = Path(seen[-1]).parent if seen else Path()
+        return _read(beside / name, seen)
     known = _aliases()
     shipped = known.get(name.strip().casefold())
     if shipped is None:

@@ -69,18 +69,6 @@ def _print_json(data: Any) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
-def _help_variants() -> str:
-    from scoring.variant import FOLDER
-
-    return ", ".join(sorted(path.stem for path in FOLDER.glob("*.toml")))
-
-
-def _help_bots() -> str:
-    from bots import bot_descriptions
-
-    return ", ".join(bot_descriptions())
-
-
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that simulate and compare share."""
     options = [

@@ -61,7 +61,7 @@ DEAL_COLUMNS = (
         Column(f"decision_{i}", _WORD, f"last call of player {i} as defender; null if none")
         for i in _PLAYERS
     ),
-    Column("concession", pa.int8(), "undertricks written without play; null if played", "tricks"),
+    Column("concession", pa.int8(), "undertricks conceded without play; null if none", "tricks"),
     Column("open", pa.bool_(), "a lone whister played with open hands"),
     Column("played", pa.bool_(), "cards were played"),
     *(

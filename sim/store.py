@@ -91,6 +91,11 @@ class Dataset:
         except VariantError as error:
             raise StoreError(f"{self.folder / MANIFEST} is damaged: {error}") from None
 
+    def schema(self, dataset: str) -> pa.Schema:
+        """Columns and types of ``deals`` or ``pulkas``."""
+        plays = self.info.record_plays
+        return make_schema(deal_columns(plays) if dataset == "deals" else PULKA_COLUMNS, {})
+
     def part(self, dataset: str, shard: int) -> Path:
         return self.folder / dataset / part_name(shard)
 
@@ -116,13 +121,20 @@ class Dataset:
         """One shard of a dataset. StoreError if the file is damaged."""
         path = self.part(dataset, shard)
         try:
-            return pq.read_table(path)
-        except (OSError, pa.ArrowException) as error:
+            table = pq.read_table(path)
+            same = table.schema.equals(self.schema(dataset))
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             raise StoreError(f"{path} is damaged or cannot be read: {one_line(error)}") from error
+        if not same:
+            raise StoreError(f"{path} is damaged: its columns are not those of {dataset}")
+        return table
 
     def read(self, dataset: str, columns: list[str] | None = None) -> pa.Table:
         """A whole dataset (``deals`` or ``pulkas``) in order, finished shards only."""
         files = [str(path) for path in self.files(dataset)]
+        if not files:
+            table = self.schema(dataset).empty_table()
+            return table if columns is None else table.select(columns)
         return pa_dataset.dataset(files, format="parquet").to_table(columns=columns)
 
     def files(self, dataset: str) -> list[Path]:
@@ -134,16 +146,19 @@ class Dataset:
 
 
 def _write_table(table: pa.Table, path: Path, columns: tuple[Column, ...]) -> None:
+    """Write a file whole or not at all; it is made in memory first, a few megabytes."""
+    made = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        made,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=narrow_names(columns),
+    )
     hidden = path.with_name(f".{path.name}.tmp")
     try:
         with hidden.open("wb") as sink:
-            pq.write_table(
-                table,
-                sink,
-                compression="zstd",
-                compression_level=1,
-                use_dictionary=narrow_names(columns),
-            )
+            sink.write(made.getvalue())
             sink.flush()
             os.fsync(sink.fileno())
         hidden.replace(path)
@@ -224,12 +239,20 @@ def create_dataset(folder: Path, info: RunInfo, resume: bool, overwrite: bool) -
                     f"{folder} holds a dataset already: give --resume to go on with it, "
                     "--overwrite to replace it, or another folder"
                 )
-        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        elif folder.exists() and not _is_vacant(folder):
             raise ExistingData(f"{folder} exists and is no dataset: give an empty or a new folder")
         _begin(folder, info)
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {_reason(error)}") from error
     return Dataset(folder, info)
+
+
+def _is_vacant(folder: Path) -> bool:
+    """Whether a folder holds nothing, or only what a run leaves that is killed as it begins."""
+    if not folder.is_dir():
+        return False
+    left = {folder / name for name in DATASETS if not any((folder / name).glob("*"))}
+    return set(folder.iterdir()) <= left | {folder / f".{MANIFEST}.tmp"}
 
 
 def _begin(folder: Path, info: RunInfo) -> None:

@@ -22,7 +22,7 @@ from scoring.variant import find_variant, variant_names
 from sim.analysis import COLUMNS, METRICS, Estimate, Metric, Moments, pulka_sums, student_quantile
 from sim.botcall import Bot
 from sim.report import format_estimate, format_moments
-from sim.run import Run, make_run, play_runs, simulate, study
+from sim.run import Run, make_run, simulate, study
 from sim.schema import PULKA_COLUMNS, deal_columns, deals_table, make_schema, pulkas_table
 
 PULKAS = 31
@@ -32,6 +32,7 @@ BY_NAME = {metric.name: metric for metric in METRICS[3]}
 LEVELS = (6, 7, 8, 9, 10)
 Row = dict[str, Any]
 Tables = tuple[pa.Table, pa.Table]
+Rows = tuple[list[Row], list[Row]]
 
 
 # Runs
@@ -53,8 +54,8 @@ def a_run(name: str, line_up: str, pulkas: int = PULKAS, seed: int = 5) -> Run:
 def tables(run: Run) -> Tables:
     """Deals and pulkas of a run as tables."""
     parts = []
-    for _, (batch,) in play_runs([run], [None], 1):
-        assert batch is not None
+    for shard in range(run.n_shards()):
+        batch = run.shard(shard).run()
         deals = deals_table(batch, 3, make_schema(deal_columns(False), {}))
         parts.append((deals, pulkas_table(batch, 3, make_schema(PULKA_COLUMNS, {}))))
     deals, pulkas = zip(*parts, strict=True)
@@ -163,9 +164,14 @@ PER_PULKA: dict[str, Count] = {
 }
 
 
-def pairs(run: Tables, name: str) -> list[tuple[float, float]]:
+def rows_of(run: Tables) -> Rows:
+    """Deals and pulkas as plain Python."""
+    return run[0].to_pylist(), run[1].to_pylist()
+
+
+def pairs(run: Rows, name: str) -> list[tuple[float, float]]:
     """Numerator and denominator of a metric for each pulka."""
-    deals, pulkas = (table.to_pylist() for table in run)
+    deals, pulkas = run
     if name in PER_PULKA:
         return [(float(PER_PULKA[name](row)), 1.0) for row in pulkas]
     over, by = PER_DEAL[name]
@@ -181,7 +187,7 @@ def pairs(run: Tables, name: str) -> list[tuple[float, float]]:
 Interval = tuple[float | None, float | None, float | None]
 
 
-def residuals(run: Tables, metric: Metric) -> tuple[float, list[float]] | None:
+def residuals(run: Rows, metric: Metric) -> tuple[float, list[float]] | None:
     """A metric and what each pulka adds to its error (to first order)."""
     rows = pairs(run, metric.name)
     total = math.fsum(b for _, b in rows)
@@ -209,7 +215,7 @@ def rare_bound(trials: float) -> float:
     return low
 
 
-def naive_estimate(run: Tables, metric: Metric, t: float) -> Interval:
+def naive_estimate(run: Rows, metric: Metric, t: float) -> Interval:
     """Value and interval of a metric."""
     found = residuals(run, metric)
     if found is None:
@@ -227,7 +233,7 @@ def naive_estimate(run: Tables, metric: Metric, t: float) -> Interval:
     return value, max(0.0, value - half), min(1.0, value + half)
 
 
-def naive_difference(one: Tables, other: Tables, metric: Metric, t: float) -> Interval:
+def naive_difference(one: Rows, other: Rows, metric: Metric, t: float) -> Interval:
     """Paired difference of a metric: the pulkas of both runs have the same cards."""
     found = residuals(one, metric), residuals(other, metric)
     if found[0] is None or found[1] is None:
@@ -270,10 +276,10 @@ def test_the_naive_side_knows_every_metric() -> None:
 def test_every_metric(name: str, line_up: str) -> None:
     """Value and interval of every metric."""
     run = tables(a_run(name, line_up))
-    moments = moments_of(run)
+    moments, rows = moments_of(run), rows_of(run)
     assert moments.n == PULKAS
     for metric in METRICS[3]:
-        assert_same(moments.estimate(0, metric), naive_estimate(run, metric, T_30), metric.name)
+        assert_same(moments.estimate(0, metric), naive_estimate(rows, metric, T_30), metric.name)
 
 
 def test_everything_happens_in_the_mixed_runs() -> None:
@@ -292,11 +298,11 @@ def test_everything_happens_in_the_mixed_runs() -> None:
 def test_every_difference(line_up: str) -> None:
     """Every pair of variants, paired by pulka."""
     runs = [tables(a_run(name, line_up)) for name in variant_names()]
-    moments = moments_of(*runs)
+    moments, rows = moments_of(*runs), [rows_of(run) for run in runs]
     assert len(moments.pairs()) == len(runs) * (len(runs) - 1) // 2
     for one, other in [*moments.pairs(), (1, 0)]:
         for metric in METRICS[3]:
-            expected = naive_difference(runs[one], runs[other], metric, T_30)
+            expected = naive_difference(rows[one], rows[other], metric, T_30)
             assert_same(moments.difference(one, other, metric), expected, metric.name)
 
 
@@ -449,7 +455,8 @@ def test_one_pulka_has_no_interval() -> None:
     run = tables(a_run("sochi", "cautious", 2))
     two = moments_of(run)
     for metric in METRICS[3]:
-        assert_same(two.estimate(0, metric), naive_estimate(run, metric, 12.7062), metric.name)
+        expected = naive_estimate(rows_of(run), metric, 12.7062)
+        assert_same(two.estimate(0, metric), expected, metric.name)
 
 
 @pytest.mark.parametrize("pulkas", [2, 10, 400])

@@ -19,7 +19,7 @@ from sim.analysis import METRICS, Moments
 from sim.botcall import Bot
 from sim.deals import draw_deal
 from sim.engine import Batch, Shard
-from sim.run import make_run, play_runs, simulate
+from sim.run import make_run, simulate
 from sim.show import replay_deal
 from sim.state import AUCTION, CARD, FIRST_BID, HOLD, PASS
 from sim.table import Table
@@ -261,7 +261,7 @@ def test_the_bias_is_monotone() -> None:
 def results(name: str, bots: list[Bot], pulkas: int, max_deals: int = 500) -> Batch:
     """Rows of a run to 10 points."""
     run = replace(make_run(name, bots, pulkas, 10, 21), max_deals=max_deals)
-    parts = [one for _, (one,) in play_runs([run], [None], 1) if one is not None]
+    parts = [run.shard(shard).run() for shard in range(run.n_shards())]
     return Batch(
         np.concatenate([one.deals for one in parts]),
         np.concatenate([one.pulkas for one in parts]),

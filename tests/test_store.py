@@ -36,7 +36,7 @@ from scoring.variant import Variant, find_variant, parse_variant, variant_names
 from sim.botcall import Bot
 from sim.cli import cli
 from sim.engine import Batch
-from sim.run import SHARD_PULKAS, Run, make_run, play_runs, study
+from sim.run import SHARD_PULKAS, Run, make_run, study
 from sim.schema import PULKA_COLUMNS, SCHEMA_VERSION, deal_columns
 from sim.store import MANIFEST, Dataset, ExistingData, StoreError, create_dataset, open_dataset
 
@@ -94,7 +94,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def batch() -> Batch:
     """The rows of the small run as the engine gives them."""
-    parts = [one for _, (one,) in play_runs([small_run()], [None], 1) if one is not None]
+    run = small_run()
+    parts = [run.shard(shard).run() for shard in range(run.n_shards())]
     plays = [one.plays for one in parts if one.plays is not None]
     return Batch(
         np.concatenate([one.deals for one in parts]),
@@ -292,9 +293,9 @@ def test_metadata_of_every_file(whole: Path) -> None:
             assert parsed.digest() == meta["rules_digest"] == run.variant.digest()
             assert parsed.conventions["contract.concession"] == 3 and meta["variant"] == "sochi"
             assert meta["bots"] == ["wild", "random", "cautious"]
-            files = ["uniform.py", "cautious.py"]
-            digests = [hashlib.sha256((BOTS / one).read_bytes()).hexdigest()[:16] for one in files]
-            assert meta["bot_digests"] == ["", *digests]
+            files = sorted([*BOTS.rglob("*.py"), *BOTS.rglob("*.json")])
+            shared = hashlib.sha256(b"".join(one.read_bytes() for one in files)).hexdigest()[:16]
+            assert meta["bot_digests"] == ["", shared, shared]
             assert (meta["seed"], meta["pool"], meta["players"]) == (11, 4, 3)
             assert (meta["pulkas"], meta["max_deals"]) == (PULKAS, 9)
             assert (meta["shard"], meta["shard_pulkas"]) == (shard, SHARD_PULKAS)
@@ -503,6 +504,14 @@ def unbroken(gated: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+SCRIPT = """
+import signal
+from sim.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # Ignored below a background shell.
+main()
+"""
+
+
 def start(run: Run, folder: Path, gate: Path) -> subprocess.Popen[str]:
     """The command in a process of its own, which stops at the gate."""
     options = {
@@ -517,7 +526,7 @@ def start(run: Run, folder: Path, gate: Path) -> subprocess.Popen[str]:
     }
     words = [str(word) for pair in options.items() for word in pair]
     return subprocess.Popen(
-        [sys.executable, "-c", "from sim.cli import main; main()", "simulate", *words],
+        [sys.executable, "-c", SCRIPT, "simulate", *words],
         cwd=ROOT,
         env={**os.environ, "GATE": str(gate)},
         stdout=subprocess.PIPE,
@@ -730,6 +739,7 @@ def test_no_room_for_the_manifest(
     """A run that failed at its very beginning can be started again in the same folder."""
 
     def refuse(path: Path, *arguments: Any, **options: Any) -> int:
+        path.write_bytes(b"{")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     folder = tmp_path / "run"

@@ -380,10 +380,19 @@ def test_bases_in_a_circle(length: int, tmp_path: Path) -> None:
     assert "\n" not in str(caught.value) and str(tmp_path) in str(caught.value)
 
 
-def test_a_text_that_is_its_own_base() -> None:
-    """The same for a text under its own name."""
-    text = 'title = "x"\nbase = "ours"\n'
-    assert "base = 'ours' leads back to itself" in refused(text)
+def test_a_base_beside_the_file(tmp_path: Path) -> None:
+    """A relative base is looked for where the file is, not where the command runs."""
+    write(tmp_path, "first", 'title = "1"\nbase = "rostov"\n[raspas]\nprice = 9\n')
+    second = find_variant(write(tmp_path, "second", 'title = "2"\nbase = "first.toml"\n'))
+    assert second.conventions["raspas.price"] == 9
+
+
+def test_a_file_named_as_its_base(tmp_path: Path) -> None:
+    """A file may have the name of the shipped variant that it changes."""
+    text = 'title = "Our Sochi"\nbase = "sochi"\n[raspas]\nprice = 77\n'
+    variant = find_variant(write(tmp_path, "sochi", text))
+    sochi = find_variant("sochi").conventions
+    assert variant.conventions == {**sochi, "raspas.price": 77} and variant.name == "sochi"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
