@@ -26,6 +26,7 @@ from bots.api import (
     DISCARD,
     FIRST_BID,
     NO_TRUMP,
+    OPEN,
     PASS,
     WHIST,
     below,
@@ -37,15 +38,13 @@ from bots.cautious import (
     BID_SUITS,
     PLAY_SUITS,
     SIDE,
-    _choose_call,
-    _choose_card,
-    _choose_contract,
-    _choose_discard,
     _count,
     _discard_for,
     _sum_suits,
+    decide,
     make_weights,
 )
+from bots.club_play import choose_card
 from scoring.contract import RASPAS, TRICKS
 from scoring.kernel import outline
 from scoring.variant import find_variant
@@ -161,7 +160,7 @@ def explorer(view: Any, own: Any) -> int:
     """Plays a six in a random strain, or in the one that promises most."""
     w = own.weights
     if view.phase == CARD:
-        return _choose_card(view)
+        return choose_card(view)
     if view.phase == AUCTION:
         bids = view.bid < 0 and (view.mover == 2 or below(view.random, 3) == 0)
         return FIRST_BID if bids else PASS
@@ -183,17 +182,9 @@ def explorer(view: Any, own: Any) -> int:
 @bot(memory=1, options={"bias": 0.0}, weights=make_weights)
 def whister(view: Any, own: Any) -> int:
     """``cautious`` with every contract whisted by both and played closed."""
-    if view.phase == CARD:
-        return _choose_card(view)
-    if view.phase == AUCTION:
-        return _choose_call(view, own.weights)
-    if view.phase == DISCARD:
-        return _choose_discard(view, own)
-    if view.phase == CONTRACT:
-        return _choose_contract(view, own.weights)
     if view.phase == WHIST:
         return CALL_WHIST
-    return CLOSED
+    return CLOSED if view.phase == OPEN else decide(view, own)
 
 
 @outline

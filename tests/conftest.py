@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_bridge import simulate
 
 from bots import find_bot
 from bots.api import AUCTION, CONTRACT, FIRST_BID, MISERE, PASS, below, bot, ctz, nth_bit, popcount
@@ -36,3 +39,18 @@ def seat() -> Callable[[str], Bot]:
         return Bot("wild", wild) if name == "wild" else find_bot(name)
 
     return find
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny dataset with its plays."""
+    folder = tmp_path_factory.mktemp("recorded") / "run"
+    simulate(folder, "--record", "plays")
+    return folder
+
+
+@pytest.fixture
+def copy(recorded: Path, tmp_path: Path) -> Path:
+    """A copy of it to spoil."""
+    shutil.copytree(recorded, tmp_path / "copy")
+    return tmp_path / "copy"
