@@ -333,3 +333,40 @@ def steps_of(
         decisions = plays[: row["n_decisions"]].tolist()
         found += replay_deal(table, int(row["number"]), decisions).steps
     return found
+
+
+SINGLE = {
+    "end.when": "sum",
+    "raspas.progression": [1],
+    "raspas.zero_prices": 0,
+    "raspas.zero_points": 1,
+}
+"""Sochi with Leningrad's end and raspas, so that doubling leaves the pool as it is."""
+DOUBLE = {
+    **SINGLE,
+    "values.undertrick": [4, 8, 12, 16, 20],
+    "values.whist": [4, 8, 12, 16, 20],
+    "values.remise": [4, 8, 12, 16, 20],
+    "values.consolation": [4, 8, 12, 16, 20],
+    "misere.undertrick": 20,
+    "raspas.price": 2,
+    "end.pool_weight": 2,
+}
+
+
+@every_bot
+def test_doubled_prices_change_no_decision(bot: str) -> None:
+    """Leningrad is twice Sochi: the same pulkas are played, for exactly twice the whists."""
+    batches = [
+        make_run(find_variant("sochi", settings), [find_bot(bot)], 60, 12, 4, record_plays=True)
+        .shard(0)
+        .run()
+        for settings in (SINGLE, DOUBLE)
+    ]
+    one, two = batches
+    for name in ("number", "kind", "level", "strain", "declarer", "decision", "tricks"):
+        assert np.array_equal(one.deals[name], two.deals[name])
+    assert one.plays is not None and two.plays is not None
+    assert np.array_equal(one.plays, two.plays)
+    assert np.array_equal(2 * one.deals["value"], two.deals["value"])
+    assert np.array_equal(2 * one.pulkas["result"], two.pulkas["result"])
