@@ -124,6 +124,14 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _say_if_cold() -> None:
+    """Tell of the first compilation, before the import that starts it."""
+    from scoring.kernel import is_cold
+
+    if is_cold():
+        click.echo("compiling the engine, once: this takes about half a minute", err=True)
+
+
 def _make_run(variant: Variant, options: dict[str, Any]) -> Run:
     from bots import find_bot
     from scoring.variant import parse_setting
@@ -148,16 +156,12 @@ def _study(runs: list[Run], folders: list[Path | None], options: dict[str, Any])
     """Play the runs under a progress bar on stderr (off when that is no terminal)."""
     from tqdm import tqdm
 
-    from scoring.kernel import is_cold
-
     from .run import study
 
     if options["resume"] and options["overwrite"]:
         raise click.UsageError("--resume and --overwrite exclude each other")
     if (options["resume"] or options["overwrite"]) and folders[0] is None:
         raise click.UsageError("--resume and --overwrite need --out")
-    if is_cold():
-        click.echo("compiling the engine, once: this takes about half a minute", err=True)
     total = sum(run.pulkas for run in runs)
     lock = threading.Lock()
     with tqdm(total=total, unit="pulka", disable=None, file=sys.stderr) as bar:
@@ -237,6 +241,7 @@ def bots(as_json: bool) -> None:
 def simulate(variant: Variant, out: Path, **options: Any) -> None:
     """Play pulkas and keep them as Parquet datasets OUT/deals and OUT/pulkas."""
     with _errors():
+        _say_if_cold()
         from .report import format_moments
 
         run = _make_run(variant, options)
@@ -257,6 +262,7 @@ def simulate(variant: Variant, out: Path, **options: Any) -> None:
 def compare(variants: tuple[Variant, ...], out: Path | None, **options: Any) -> None:
     """Play the same deals under several VARIANTS and compare them, with 95 % intervals."""
     with _errors():
+        _say_if_cold()
         from .report import format_moments
         from .run import run_names
 
@@ -361,6 +367,7 @@ def replay(folder: Path, pulka: int, deal: int) -> None:
     The decisions come from the record (`--record plays`), or are played again from the seed.
     """
     with _errors():
+        _say_if_cold()
         from .show import RecordError, format_story, replay_deal
         from .store import open_dataset
         from .table import Table

@@ -436,3 +436,14 @@ def test_a_terminal_gets_a_progress_bar() -> None:
     assert process.returncode == 0
     check_estimates(json.loads(out), ["sochi"])
     assert b"600/600" in shown and b"pulka/s" in shown and b"100%" in shown
+
+
+@pytest.mark.slow
+def test_the_first_run_says_that_it_compiles(tmp_path: Path) -> None:
+    """One line before the engine is compiled, and none when it comes from the cache."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    first, second = (
+        outside("compare", "sochi", "--pulkas", 3, "--pool", 4, env=environment) for _ in range(2)
+    )
+    assert first.code == second.code == 0 and first.out == second.out
+    assert "compiling the engine, once" in first.err and second.err == ""
