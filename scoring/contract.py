@@ -6,6 +6,8 @@ The *ladder* is the order in which bids outrank each other (misère stands betwe
 
 from __future__ import annotations
 
+from typing import Any
+
 SPADES, CLUBS, DIAMONDS, HEARTS, NO_TRUMP = range(5)
 """Strains in bidding order (♠ ♣ ♦ ♥ без козыря)."""
 
@@ -25,9 +27,9 @@ STRAIN_SYMBOLS = ("♠", "♣", "♦", "♥", "NT")
 STRAIN_LETTERS = ("S", "C", "D", "H", "NT")
 
 
-def contract_code(level: int, strain: int) -> int:
-    """Code of the contract for ``level`` tricks (6..10) in ``strain``."""
-    return 5 * (level - 6) + strain
+def contract_code(level: Any, strain: Any) -> Any:
+    """Code of the contract for ``level`` tricks (6..10) in ``strain``: of ints, or of arrays."""
+    return N_STRAINS * (level - 6) + strain
 
 
 def contract_level(code: int) -> int:

@@ -137,9 +137,7 @@ def _is_null(table: pa.Table, name: str) -> Array:
 
 def _is_word(table: pa.Table, name: str, word: str) -> Array:
     """Where a column of words holds ``word``."""
-    column = table.column(name).combine_chunks()
-    if isinstance(column, pa.ChunkedArray):
-        column = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+    column = table.column(name).unify_dictionaries().combine_chunks()
     words = column.dictionary.to_pylist()
     if word not in words:
         return np.zeros(len(column), bool)

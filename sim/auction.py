@@ -80,10 +80,16 @@ def _lowest_rung(bids: int) -> int:
 
 
 @kernel
+def next_hand(hand: int) -> int:
+    """The hand to the left."""
+    return 0 if hand == N_HANDS - 1 else hand + 1
+
+
+@kernel
 def _next_active(view: Record) -> int:
     hand = view.mover
     for _ in range(N_HANDS):
-        hand = 0 if hand == N_HANDS - 1 else hand + 1
+        hand = next_hand(hand)
         if view.active >> hand & 1:
             break
     return hand

@@ -340,9 +340,9 @@ def _played_again(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, li
     deals = batch.deals[mine][: last + 1]
     assert batch.plays is not None
     if dataset.is_finished(pulka // info.shard_pulkas):
+        stored = _stored(dataset, pulka, last)
         for i in range(info.players):
-            stored = _stored(dataset, pulka, last).column(f"value_{i}").to_pylist()
-            if stored != deals["value"][:, i].tolist():
+            if stored.column(f"value_{i}").to_pylist() != deals["value"][:, i].tolist():
                 changed = [
                     b.name for b, d in zip(run.bots, info.bot_digests, strict=True) if b.digest != d
                 ]

@@ -14,7 +14,7 @@ import numpy as np
 
 from scoring.kernel import i64, kernel, popcount, u64, umulh
 
-from .cards import ALL_CARDS, HAND_SIZE, N_CARDS
+from .cards import ALL_CARDS, HAND_SIZE, N_CARDS, TALON_SIZE
 from .rng import mix64, philox
 
 N_DEALS = math.factorial(32) // (math.factorial(10) ** 3 * 2)
@@ -192,4 +192,4 @@ def check_number(number: int) -> int:
     return number
 
 
-assert N_CARDS == 3 * HAND_SIZE + 2
+assert N_CARDS == 3 * HAND_SIZE + TALON_SIZE

@@ -31,7 +31,6 @@ from .botcall import OWN_DTYPE, Bot, BotError, address_of, call_bot, explain
 from .pulka import apply_action, begin_deal, begin_pulka, finish_deal, finish_pulka
 from .rng import splitmix
 from .state import (
-    CARD,
     DEAL_ROW_DTYPE,
     DONE,
     HIDDEN_DTYPE,
@@ -439,6 +438,3 @@ class Shard:
             if not 0 <= answer < 63 or not legal >> answer & 1:
                 raise self._illegal(table, answer)
             self._actions[table] = answer
-
-
-assert CARD < DONE < IDLE

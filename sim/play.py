@@ -8,9 +8,9 @@ from scoring.conventions import (
     TALON_SUIT_ONLY,
     THIRD_FIRST_HAND,
 )
-from scoring.deal_score import NO_DECISION
 from scoring.kernel import Record, kernel
 
+from .auction import next_hand
 from .cards import suit_mask, trump_mask
 from .state import CARD, DONE, N_HANDS, N_TRICKS
 from .whist import is_checked
@@ -149,7 +149,4 @@ def apply_card(view: Record, hidden: Record, rules: Record, card: int) -> None:
     if view.in_trick == N_HANDS:
         _close_trick(view, hidden, rules)
     else:
-        view.mover = 0 if hand == N_HANDS - 1 else hand + 1
-
-
-assert NO_DECISION == 0
+        view.mover = next_hand(hand)

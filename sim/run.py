@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from scoring.errors import WrongUse
 from scoring.variant import Variant, check_pool, find_variant
 
 from .analysis import Moments, pulka_sums
 from .botcall import Bot, BotError
-from .engine import Batch, Shard, seat_weights
-from .schema import PULKA_COLUMNS, deal_columns, deals_table, make_schema, pulkas_table
+from .engine import Shard, seat_weights
+from .schema import batch_tables
 from .store import DATASETS, Dataset, RunInfo, create_dataset
 
 SHARD_PULKAS = 512
@@ -158,16 +157,11 @@ def _sum_up(run: Run, k: int, dataset: Dataset | None, on_progress: Progress | N
         tables = [dataset.read_part(name, k) for name in DATASETS]
     else:
         batch = run.shard(k, on_progress).run()
-        tables = _tables(run, batch) if dataset is None else dataset.write(k, batch)
+        if dataset is None:
+            tables = batch_tables(batch, run.players, run.record_plays, {})
+        else:
+            tables = dataset.write(k, batch)
     return pulka_sums(tables[0], tables[1], run.players)
-
-
-def _tables(run: Run, batch: Batch) -> list[pa.Table]:
-    """The deals and the pulkas of a shard that is not kept."""
-    return [
-        deals_table(batch, run.players, make_schema(deal_columns(run.record_plays), {})),
-        pulkas_table(batch, run.players, make_schema(PULKA_COLUMNS, {})),
-    ]
 
 
 def _sums_in_order(

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from scoring.contract import KINDS, MISERE, N_CONTRACTS, STRAIN_SYMBOLS, TRICKS, format_contract
+from scoring.contract import (
+    KINDS,
+    MISERE,
+    N_CONTRACTS,
+    STRAIN_SYMBOLS,
+    TRICKS,
+    contract_code,
+    format_contract,
+)
 from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION
 
 from .engine import Batch
@@ -42,8 +50,7 @@ class Column:
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
 _CONTRACTS = tuple(format_contract(code) for code in range(N_CONTRACTS))
-_BIDS = _CONTRACTS
-_NAMES = (*_CONTRACTS[:MISERE], "misere", "raspas")
+_CONTRACTS_AND_RASPAS = (*_CONTRACTS, "raspas")
 
 DEAL_COLUMNS = (
     Column("pulka", pa.int64(), "number of the pulka in the run", narrow=False),
@@ -139,7 +146,7 @@ def _ints(values: Array, kind: pa.DataType, missing: Array | None = None) -> pa.
 
 
 def _contract_codes(deals: Array) -> Array:
-    tricks = 5 * (deals["level"] - 6) + deals["strain"]
+    tricks = contract_code(deals["level"], deals["strain"])
     return np.select([deals["kind"] == TRICKS, deals["declarer"] < 0], [tricks, MISERE + 1], MISERE)
 
 
@@ -152,11 +159,11 @@ def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
     absent = np.ones(len(deals), bool)
     arrays: dict[str, Any] = {
         "kind": _words(deals["kind"], KINDS, ~absent),
-        "contract": _words(_contract_codes(deals), _NAMES, ~absent),
+        "contract": _words(_contract_codes(deals), _CONTRACTS_AND_RASPAS, ~absent),
         "level": _ints(deals["level"], pa.int8(), no_tricks),
         "strain": _words(deals["strain"], STRAIN_SYMBOLS, no_tricks),
         "declarer": _ints(deals["declarer"], pa.int8(), raspas),
-        "bid": _words(deals["bid"], _BIDS, raspas),
+        "bid": _words(deals["bid"], _CONTRACTS, raspas),
         "concession": _ints(deals["concession"], pa.int8(), deals["concession"] == 0),
         "open": pa.array(deals["open_play"] == 1),
         "played": pa.array(~unplayed),
@@ -199,3 +206,13 @@ def pulkas_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
         if field.name not in arrays:
             arrays[field.name] = _ints(pulkas[field.name], field.type)
     return pa.table([arrays[field.name] for field in schema], schema=schema)
+
+
+def batch_tables(
+    batch: Batch, n_players: int, record_plays: bool, metadata: dict[str, Any]
+) -> list[pa.Table]:
+    """The deals and the pulkas of a batch, under one metadata."""
+    return [
+        deals_table(batch, n_players, make_schema(deal_columns(record_plays), metadata)),
+        pulkas_table(batch, n_players, make_schema(PULKA_COLUMNS, metadata)),
+    ]

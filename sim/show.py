@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from scoring.contract import KINDS, MISERE_GAME, RASPAS, TRICKS, format_contract
+from scoring.contract import KINDS, MISERE_GAME, RASPAS, TRICKS, contract_code, format_contract
 from scoring.deal_score import DECISIONS, MAX_PLAYERS, UNIT
 from scoring.errors import PreferansError
 
@@ -68,14 +68,12 @@ def format_action(phase: int, action: int) -> str:
 
 @dataclass
 class Step:
-    """One decision of a replayed deal; ``forced`` if there was no other legal action."""
+    """One decision of a replayed deal, forced ones included."""
 
     phase: int
     hand: int
     player: int
     action: int
-    forced: bool
-    trick: int
 
 
 @dataclass
@@ -101,8 +99,7 @@ def replay_deal(table: Table, number: int, decisions: Sequence[int]) -> Story:
     count = 0
     while not table.done:
         legal = table.legal
-        forced = legal & (legal - 1) == 0
-        if forced:
+        if legal & (legal - 1) == 0:
             action = legal.bit_length() - 1
         else:
             action = next(given, -1)
@@ -111,8 +108,7 @@ def replay_deal(table: Table, number: int, decisions: Sequence[int]) -> Story:
         if not 0 <= action < 63 or not legal >> action & 1:
             said = "is missing" if action < 0 else f"({action}) is not legal"
             raise RecordError(f"decision {count} of the record, in phase {PHASES[phase]}, {said}")
-        step = Step(phase, hand, int(view["player"]), action, forced, int(view["trick"]))
-        story.steps.append(step)
+        story.steps.append(Step(phase, hand, int(view["player"]), action))
         table.apply(action)
     if next(given, None) is not None:
         raise RecordError(f"the record goes on after the deal ended with decision {count}")
@@ -173,7 +169,7 @@ def format_story(story: Story, table: Table) -> str:
     if kind != RASPAS:
         discards = [format_card(s.action) for s in story.steps if s.phase == DISCARD]
         lines.append(f"discard   {' '.join(discards)}")
-        named = format_contract(5 * (int(row["level"]) - 6) + int(row["strain"]))
+        named = format_contract(contract_code(int(row["level"]), int(row["strain"])))
         contract = KINDS[MISERE_GAME] if kind == MISERE_GAME else named
         lines.append(f"contract  {contract} by player {int(row['declarer'])}")
     else:

@@ -26,11 +26,10 @@ from .schema import (
     PULKA_COLUMNS,
     SCHEMA_VERSION,
     Column,
+    batch_tables,
     deal_columns,
-    deals_table,
     make_schema,
     narrow_names,
-    pulkas_table,
 )
 
 MANIFEST = "run.json"
@@ -91,31 +90,34 @@ class Dataset:
         except VariantError as error:
             raise StoreError(f"{self.folder / MANIFEST} is damaged: {error}") from None
 
+    def columns(self, dataset: str) -> tuple[Column, ...]:
+        """Columns of ``deals`` or ``pulkas``."""
+        return deal_columns(self.info.record_plays) if dataset == "deals" else PULKA_COLUMNS
+
     def schema(self, dataset: str) -> pa.Schema:
-        """Columns and types of ``deals`` or ``pulkas``."""
-        plays = self.info.record_plays
-        return make_schema(deal_columns(plays) if dataset == "deals" else PULKA_COLUMNS, {})
+        """The same as an Arrow schema."""
+        return make_schema(self.columns(dataset), {})
 
     def part(self, dataset: str, shard: int) -> Path:
         return self.folder / dataset / part_name(shard)
 
     def is_finished(self, shard: int) -> bool:
         """Whether both files of a shard are in place."""
-        return all(self.part(name, shard).is_file() for name in DATASETS)
+        return self._is_whole(part_name(shard))
+
+    def _is_whole(self, part: str) -> bool:
+        return all((self.folder / name / part).is_file() for name in DATASETS)
 
     def write(self, shard: int, batch: Batch) -> list[pa.Table]:
         """Write a shard's two files, whole or not at all, and return their tables.
 
         StoreError if they cannot be written.
         """
-        columns = deal_columns(self.info.record_plays)
         meta = {**self.info.manifest(), "shard": shard}
-        players = self.info.players
-        deals = deals_table(batch, players, make_schema(columns, meta))
-        pulkas = pulkas_table(batch, players, make_schema(PULKA_COLUMNS, meta))
-        _write_table(deals, self.part("deals", shard), columns)
-        _write_table(pulkas, self.part("pulkas", shard), PULKA_COLUMNS)
-        return [deals, pulkas]
+        tables = batch_tables(batch, self.info.players, self.info.record_plays, meta)
+        for name, table in zip(DATASETS, tables, strict=True):
+            _write_table(table, self.part(name, shard), self.columns(name))
+        return tables
 
     def read_part(self, dataset: str, shard: int) -> pa.Table:
         """One shard of a dataset. StoreError if the file is damaged."""
@@ -140,9 +142,7 @@ class Dataset:
     def files(self, dataset: str) -> list[Path]:
         """Files of finished shards in order."""
         found = sorted((self.folder / dataset).glob("part-*.parquet"))
-        return [
-            path for path in found if all((self.folder / d / path.name).is_file() for d in DATASETS)
-        ]
+        return [path for path in found if self._is_whole(path.name)]
 
 
 def _write_table(table: pa.Table, path: Path, columns: tuple[Column, ...]) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import (
     JIT,
-    Record,
     make_records,
-    outline,
     sealed,
     to_array,
     to_records,
@@ -21,21 +17,6 @@ from scoring.kernel import (
 from .pulka import apply_action, begin_pulka, finish_deal, lay_deal
 from .state import DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE
 from .view import prepare
-
-
-@outline
-def _lay(view: Record, hidden: Record, rules: Record, number: int) -> None:
-    lay_deal(view, hidden, rules, number)
-
-
-@outline
-def _prepare(view: Record, hidden: Record, rules: Record) -> None:
-    prepare(view, hidden, rules)
-
-
-@outline
-def _apply(view: Record, hidden: Record, rules: Record, action: int) -> None:
-    apply_action(view, hidden, rules, action)
 
 
 class Table:
@@ -63,16 +44,8 @@ class Table:
         view["dealer"] = (int(view["dealer"]) + 1) % n if dealer is None else dealer
         if raspas_index is not None:
             view["raspas_index"] = raspas_index
-        _lay(view, self.hidden, self._rules, number)
+        lay_deal(view, self.hidden, self._rules, number)
         self._prepare()
-
-    def set_sheet(
-        self, pool: Sequence[int], mountain: Sequence[int], whists: Sequence[int]
-    ) -> None:
-        """Overwrite the sheet (twelfths; whists as ``4 * writer + on``)."""
-        for name, values in (("pool", pool), ("mountain", mountain), ("whists", whists)):
-            for k, value in enumerate(values):
-                self.view[name][k] = value
 
     @property
     def done(self) -> bool:
@@ -85,13 +58,13 @@ class Table:
 
     def _prepare(self) -> None:
         if not self.done:
-            _prepare(self.view, self.hidden, self._rules)
+            prepare(self.view, self.hidden, self._rules)
 
     def apply(self, action: int) -> None:
         """Apply an action; ValueError if it is not legal."""
         if self.done or not 0 <= action < 63 or not self.legal >> action & 1:
             raise ValueError(f"action {action} is not legal here")
-        _apply(self.view, self.hidden, self._rules, action)
+        apply_action(self.view, self.hidden, self._rules, action)
         self._prepare()
 
     def hands(self) -> list[int]:
@@ -102,6 +75,3 @@ class Table:
         """Score a deal that is done; its row (``DEAL_ROW_DTYPE``), and if the pulka ended."""
         over = finish_deal(self.view, self.hidden, self._rules, self._row[0])
         return to_array(self._row, DEAL_ROW_DTYPE, 1), bool(over)
-
-
-assert MAX_PLAYERS == 4

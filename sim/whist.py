@@ -11,7 +11,7 @@ from scoring.conventions import TEN_CHECKED
 from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
 from scoring.kernel import Record, kernel
 
-from .auction import log_call
+from .auction import log_call, next_hand
 from .state import CALL_HALF, CALL_PASS, CALL_WHIST, N_HANDS, OPEN, OPENED, WHIST
 
 FIRST, SECOND, LONG, RETURN, LONG_RETURN = range(5)
@@ -26,7 +26,7 @@ NOT_PLAYED, LONE_WHISTER, PLAYED = range(3)
 @kernel
 def first_defender(view: Record) -> int:
     """D1: the hand after the declarer."""
-    return 0 if view.declarer == N_HANDS - 1 else view.declarer + 1
+    return next_hand(view.declarer)
 
 
 @kernel
