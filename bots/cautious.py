@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.conventions import MAX_PROGRESSION
+from scoring.convention import MAX_PROGRESSION
 
 from .api import (
     AUCTION,

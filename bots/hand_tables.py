@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
-from scoring.conventions import MAX_PROGRESSION
+from scoring.batch import value_results
+from scoring.convention import MAX_PROGRESSION
 from scoring.deal_score import HALF_WHISTED, PASSED, UNIT, WHISTED
-from scoring.sheet import RESULT_DTYPE, value_results
+from scoring.sheet import RESULT_DTYPE
 
 N_MASKS = 256
 BUCKETS = 41

@@ -8,155 +8,107 @@ index into its list of values, and the names of these indices stand beside the l
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
+from .convention import (
+    BOOLEAN,
+    BY_LEVEL,
+    CHOICE,
+    INTEGER,
+    LEVEL_SET,
+    SERIES,
+    WORD_SET,
+    Convention,
+)
 
-from .contract import LADDER, MISERE, N_CONTRACTS
-
-LEVELS = (6, 7, 8, 9, 10)
-MAX_PROGRESSION = 8
-"""Longest list of raspas multipliers or exits; the last entry repeats for ever."""
-
-HOLD = ("off", "may_raise")
-HOLD_OFF, HOLD_MAY_RAISE = range(2)
+HOLD = ("off", "may_raise", "ends_auction")
+HOLD_OFF, HOLD_MAY_RAISE, HOLD_ENDS_AUCTION = range(3)
 MISERE_CALL = ("first_word", "any_turn")
 MISERE_FIRST_WORD, MISERE_ANY_TURN = range(2)
+WITHOUT_TALON = ("misere", "nine", "ten")
+WITHOUT_TALON_ORDER = ("misere_over_nine", "misere_over_ten", "nine_over_misere")
+BOMBS = ("none", "next_contract", "until_made")
+BOMBS_NONE, BOMBS_NEXT_CONTRACT, BOMBS_UNTIL_MADE = range(3)
 STYLE = ("greedy", "gentleman")
 GREEDY, GENTLEMAN = range(2)
 REMISE = ("capped", "personal_if_pair_short", "personal_always")
 REMISE_CAPPED, REMISE_PERSONAL_IF_SHORT, REMISE_PERSONAL_ALWAYS = range(3)
-DUTY_ONE = ("last", "both_full", "split")
-DUTY_LAST, DUTY_BOTH_FULL, DUTY_SPLIT = range(3)
+DUTY_ONE = ("last", "both_full", "split", "last_personal")
+DUTY_LAST, DUTY_BOTH_FULL, DUTY_SPLIT, DUTY_LAST_PERSONAL = range(4)
 TEN = ("whisted", "checked")
 TEN_WHISTED, TEN_CHECKED = range(2)
+PASSER_TRICKS = ("whister", "lost")
+TRICKS_TO_WHISTER, TRICKS_LOST = range(2)
 CONSOLATION_PASSER = ("own", "none", "to_whister")
 PASSER_OWN, PASSER_NONE, PASSER_TO_WHISTER = range(3)
+BONUS_THREE = ("dealer", "half_each")
+BONUS_DEALER, BONUS_HALF_EACH = range(2)
 RASPAS_COLUMN = ("mountain", "whists")
 TO_MOUNTAIN, TO_WHISTS = range(2)
 RASPAS_WHISTS = ("full", "difference")
 WHISTS_FULL, WHISTS_DIFFERENCE = range(2)
 RASPAS_TIE = ("halve", "each_full")
 TIE_HALVE, TIE_EACH_FULL = range(2)
-EXIT_ON = ("any_bid", "made", "made_and_whisted")
-EXIT_ANY_BID, EXIT_MADE, EXIT_MADE_AND_WHISTED = range(3)
+EXIT_ON = ("any_bid", "made")
+EXIT_ANY_BID, EXIT_MADE = range(2)
 ZERO_COLUMN = ("none", "pool", "mountain")
 ZERO_NONE, ZERO_POOL, ZERO_MOUNTAIN = range(3)
-TALON = ("closed", "suit_only")
-TALON_CLOSED, TALON_SUIT_ONLY = range(2)
+ZERO_CLOSED = ("help", "mountain")
+ZERO_CLOSED_HELP, ZERO_CLOSED_MOUNTAIN = range(2)
+TALON = ("closed", "suit_only", "pass_along")
+TALON_CLOSED, TALON_SUIT_ONLY, TALON_PASS_ALONG = range(3)
 TALON_FOUR = ("closed", "dealer_plays")
 FOUR_CLOSED, FOUR_DEALER_PLAYS = range(2)
 THIRD_LEAD = ("first_hand", "winner")
 THIRD_FIRST_HAND, THIRD_WINNER = range(2)
 NOBODY_FOLLOWS = ("first_hand", "highest_of_first")
 NOBODY_FIRST_HAND, NOBODY_HIGHEST_OF_FIRST = range(2)
-END_WHEN = ("each", "sum")
-END_EACH, END_SUM = range(2)
-LEFTOVER = ("mountain", "lost")
-LEFTOVER_MOUNTAIN, LEFTOVER_LOST = range(2)
+AFTER_RASPAS = ("passes", "stays")
+END_WHEN = ("each", "sum", "sum_and_exit", "time", "time_and_close")
+END_EACH, END_SUM, END_SUM_AND_EXIT, END_TIME, END_TIME_AND_CLOSE = range(5)
+LEFTOVER = ("mountain", "mountain_to_zero", "lost")
+LEFTOVER_MOUNTAIN, LEFTOVER_TO_ZERO, LEFTOVER_LOST = range(3)
+OVERSHOOT = ("full", "truncate")
+OVERSHOOT_FULL, OVERSHOOT_TRUNCATE = range(2)
+DIVISOR = ("all_players", "opponents")
+DIVISOR_ALL, DIVISOR_OPPONENTS = range(2)
+CARRY = ("target", "mean", "zero")
+ROUNDING = ("exact", "code")
+ROUND_EXACT, ROUND_CODE = range(2)
+FIRST_ERROR_FREE = ("player", "table", "no")
 
-BY_LEVEL, INTEGER, BOOLEAN, CHOICE, LEVEL_SET, SERIES = (
-    "by_level",
-    "integer",
-    "boolean",
-    "choice",
-    "level_set",
-    "series",
-)
+_FULL = (2, 4, 6, 8, 10)
+_MOUNTAIN = "mountain points"
 
 
-@dataclass(frozen=True)
-class Convention:
-    """One convention: how it is written in TOML, checked, and packed."""
+def _levels(key: str, default: tuple[int, ...], meaning: str, unit: str) -> Convention:
+    return Convention(key, BY_LEVEL, default, meaning, unit)
 
-    key: str
-    kind: str
-    default: Any
-    meaning: str
-    unit: str = ""
-    values: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 1000
 
-    @property
-    def field(self) -> str:
-        return self.key.replace(".", "_")
+def _flag(key: str, default: bool, meaning: str) -> Convention:
+    return Convention(key, BOOLEAN, default, meaning)
 
-    def allowed(self) -> str:
-        """What may be written, in words."""
-        span = f"integers from {self.low} to {self.high}"
-        return {
-            BY_LEVEL: f"five {span} (for 6, 7, 8, 9, 10)",
-            INTEGER: span.replace("integers", "an integer"),
-            BOOLEAN: "true or false",
-            CHOICE: " or ".join(self.values),
-            LEVEL_SET: "a list of levels from 6 to 10",
-            SERIES: f"a list of 1 to {MAX_PROGRESSION} {span}",
-        }[self.kind]
 
-    def check(self, value: Any) -> Any:
-        """The value as it is kept (lists as tuples); ValueError says what is allowed."""
-        if not self._fits(value):
-            raise ValueError(f"{self.key} = {value!r}; allowed: {self.allowed()}")
-        return tuple(value) if isinstance(value, list | tuple) else value
+def _choice(key: str, values: tuple[str, ...], meaning: str, default: str = "") -> Convention:
+    """A choice, by default the first of its values."""
+    return Convention(key, CHOICE, default or values[0], meaning, values=values)
 
-    def _fits(self, value: Any) -> bool:
-        if self.kind == BOOLEAN:
-            return isinstance(value, bool)
-        if self.kind == CHOICE:
-            return value in self.values
-        if self.kind == INTEGER:
-            return self._is_int(value)
-        if not isinstance(value, list | tuple):
-            return False
-        if self.kind == LEVEL_SET:
-            return all(type(x) is int and x in LEVELS for x in value) and len(set(value)) == len(
-                value
-            )
-        sizes = (5, 5) if self.kind == BY_LEVEL else (1, MAX_PROGRESSION)
-        return sizes[0] <= len(value) <= sizes[1] and all(map(self._is_int, value))
 
-    def _is_int(self, value: Any) -> bool:
-        return type(value) is int and self.low <= value <= self.high
-
-    def pack(self, value: Any) -> Any:
-        """The value as int64 or a list of int64 for the Rules record."""
-        if self.kind == CHOICE:
-            return self.values.index(value)
-        if self.kind == LEVEL_SET:
-            return sum(1 << level for level in value)
-        if self.kind == SERIES:
-            return [*value, *[value[-1]] * (MAX_PROGRESSION - len(value))]
-        return value
-
-    def shape(self) -> tuple[int, ...]:
-        return {BY_LEVEL: (5,), SERIES: (MAX_PROGRESSION,)}.get(self.kind, ())
+def _amount(key: str, default: int, meaning: str, unit: str, low: int = 0) -> Convention:
+    return Convention(key, INTEGER, default, meaning, unit, low=low)
 
 
 CONVENTIONS: tuple[Convention, ...] = (
-    Convention("values.made", BY_LEVEL, (2, 4, 6, 8, 10), "for a made contract", "pool points"),
-    Convention(
-        "values.undertrick",
-        BY_LEVEL,
-        (2, 4, 6, 8, 10),
-        "for each trick the declarer is short (подсад)",
-        "mountain points",
+    _levels("values.made", _FULL, "for a made contract", "pool points"),
+    _levels(
+        "values.undertrick", _FULL, "for each trick the declarer is short (подсад)", _MOUNTAIN
     ),
-    Convention(
-        "values.whist", BY_LEVEL, (2, 4, 6, 8, 10), "for each trick of the defence", "whists"
+    _levels("values.whist", _FULL, "for each trick of the defence", "whists"),
+    _levels(
+        "values.remise", _FULL, "for each trick the whister is short (ремиз на висте)", _MOUNTAIN
     ),
-    Convention(
-        "values.remise",
-        BY_LEVEL,
-        (2, 4, 6, 8, 10),
-        "for each trick the whister is short (ремиз на висте)",
-        "mountain points",
-    ),
-    Convention(
+    _levels(
         "values.consolation",
-        BY_LEVEL,
-        (2, 4, 6, 8, 10),
+        _FULL,
         "to each entitled player for each of the declarer's undertricks (консоляция)",
         "whists",
     ),
@@ -168,26 +120,68 @@ CONVENTIONS: tuple[Convention, ...] = (
         "tricks",
         high=4,
     ),
-    Convention("misere.made", INTEGER, 10, "for a made misère", "pool points"),
-    Convention(
-        "misere.undertrick", INTEGER, 10, "for each trick taken at misère", "mountain points"
+    _flag(
+        "values.off_mountain_too",
+        False,
+        "a made contract or misère is written off the mountain as well as into the pool",
     ),
-    Convention(
+    _flag(
+        "values.mountain_first",
+        False,
+        "a made contract or misère lowers the mountain to zero before it fills the pool",
+    ),
+    _amount(
+        "values.off_mountain_instead",
+        0,
+        "off the mountain for each pool point, if the declarer of an unwhisted contract or a made "
+        "misère so wishes; 0 = not allowed",
+        _MOUNTAIN,
+    ),
+    _amount("misere.made", 10, "for a made misère", "pool points"),
+    _amount("misere.undertrick", 10, "for each trick taken at misère", _MOUNTAIN),
+    _amount("misere.whists", 0, "to each defender for each trick taken at misère", "whists"),
+    _flag(
+        "misere.half_with_dealer",
+        False,
+        "four players: the dealer shares what is written for a misère half and half",
+    ),
+    _flag("misere.first_trick_dark", False, "the defenders lie open only after the first trick"),
+    _choice(
         "auction.hold",
-        CHOICE,
-        "may_raise",
+        HOLD,
         "with two bidders left the senior may hold the junior's bid («здесь»)",
-        values=HOLD,
+        "may_raise",
     ),
-    Convention(
-        "auction.jumps", BOOLEAN, True, "a bid may skip rungs of the ladder (off: lowest rung only)"
-    ),
-    Convention(
+    _flag("auction.jumps", True, "a bid may skip rungs of the ladder (off: lowest rung only)"),
+    _choice(
         "auction.misere",
-        CHOICE,
-        "first_word",
+        MISERE_CALL,
         "misère only as a player's first and last bid (кабальный), or at any turn",
-        values=MISERE_CALL,
+    ),
+    Convention(
+        "auction.without_talon",
+        WORD_SET,
+        (),
+        "contracts that may be bid without the talon (без прикупа)",
+        values=WITHOUT_TALON,
+    ),
+    _choice(
+        "auction.without_talon_order",
+        WITHOUT_TALON_ORDER,
+        "what misère without the talon outbids: nine, or ten; or misère is outbid by nine without "
+        "the talon only",
+    ),
+    _flag(
+        "auction.misere_then_without_talon",
+        True,
+        "a bidder of misère may go on to misère without the talon",
+    ),
+    _flag("auction.dark_pass", False, "the eldest may pass without looking (тёмный пас)"),
+    _choice(
+        "auction.bombs",
+        BOMBS,
+        "a dark pass that ends in raspas leaves a bomb that doubles all that is written for its "
+        "owner's next contract, or for his contracts until he makes one (бомба)",
     ),
     Convention(
         "contract.concession",
@@ -197,63 +191,76 @@ CONVENTIONS: tuple[Convention, ...] = (
         "tricks",
         high=3,
     ),
-    Convention(
+    _flag(
+        "contract.underbid_fails",
+        False,
+        "a trick more than ordered is written like a trick short (недозаказ)",
+    ),
+    _choice(
         "whist.style",
-        CHOICE,
-        "greedy",
+        STYLE,
         "one whister, contract failed: whists to the whister, or shared with the passer",
-        values=STYLE,
     ),
-    Convention(
-        "whist.remise",
-        CHOICE,
-        "capped",
-        "two whisters short: the pair's shortfall, or each his own",
-        values=REMISE,
+    _flag("whist.gentleman_made", False, "gentleman's whist shares whists at made contracts too"),
+    _choice(
+        "whist.passer_tricks",
+        PASSER_TRICKS,
+        "one whister, contract failed: tricks of the passer's hand are the whister's, or lost",
     ),
-    Convention(
+    _flag(
+        "whist.returner_takes_all",
+        False,
+        "who returns a half-whist to a whist does not share with the half-whister",
+    ),
+    _choice("whist.remise", REMISE, "two whisters short: the pair's shortfall, or each his own"),
+    _choice(
         "whist.duty_one",
-        CHOICE,
-        "last",
-        "two whisters without a trick at 8, 9, 10: who writes the remise",
-        values=DUTY_ONE,
+        DUTY_ONE,
+        "two whisters without a trick at 8, 9, 10: who writes the remise (last_personal: the last "
+        "whister, whenever he has no trick of his own)",
     ),
     Convention(
-        "whist.half_levels", LEVEL_SET, (6, 7), "levels at which half-whist may be said (полвиста)"
+        "whist.half_levels",
+        LEVEL_SET,
+        (6, 7),
+        "levels at which half-whist may be said (полвиста)",
     ),
-    Convention(
-        "whist.long", BOOLEAN, False, "whist, pass, half-whist is allowed («вист, пас, полвиста»)"
+    _flag("whist.long", False, "whist, pass, half-whist is allowed («вист, пас, полвиста»)"),
+    _flag("whist.both_may_pass", True, "at levels with half-whist both defenders may pass"),
+    _flag("whist.return_on_high", False, "at 8, 9, 10 two passes may be followed by a whist"),
+    _flag("whist.stalingrad", False, "at six spades both defenders must whist (Сталинград)"),
+    _flag("whist.first_card_dark", False, "the choice of open or closed follows the first card"),
+    _choice("whist.ten", TEN, "ten is whisted, or checked with open hands and without duty"),
+    _flag(
+        "whist.dealer_may",
+        False,
+        "four players: the dealer may whist with one of two passed hands",
     ),
-    Convention(
-        "whist.return_on_high", BOOLEAN, False, "at 8, 9, 10 two passes may be followed by a whist"
+    _flag("whist.dealer_responsible", True, "a whisting dealer writes remise like any whister"),
+    _flag(
+        "whist.responsible_after_close",
+        False,
+        "once the pools reach the agreed sum, remise costs the whole price of an undertrick",
     ),
-    Convention(
-        "whist.stalingrad", BOOLEAN, False, "at six spades both defenders must whist (Сталинград)"
-    ),
-    Convention(
-        "whist.ten",
-        CHOICE,
-        "whisted",
-        "ten is whisted, or checked with open hands and without duty",
-        values=TEN,
-    ),
-    Convention(
+    _choice(
         "whist.consolation_passer",
-        CHOICE,
-        "own",
+        CONSOLATION_PASSER,
         "the passer's consolation: he writes it, nobody does, or the whister does",
-        values=CONSOLATION_PASSER,
     ),
-    Convention(
+    _flag(
         "whist.consolation_dealer",
-        BOOLEAN,
         True,
         "the sitting-out dealer writes consolation (four players)",
     ),
-    Convention(
-        "raspas.column", CHOICE, "mountain", "where raspas tricks are written", values=RASPAS_COLUMN
+    _flag("talon.bonus", False, "whists for quick tricks in the talon (платный прикуп)"),
+    _choice(
+        "talon.bonus_three",
+        BONUS_THREE,
+        "three players: the dealer writes the talon bonus, or each defender half of it",
     ),
-    Convention("raspas.price", INTEGER, 1, "for a trick at raspas", "points or whists"),
+    _flag("talon.bonus_at_misere", False, "the talon bonus is written at misère too"),
+    _choice("raspas.column", RASPAS_COLUMN, "where raspas tricks are written"),
+    _amount("raspas.price", 1, "for a trick at raspas", "points or whists"),
     Convention(
         "raspas.progression",
         SERIES,
@@ -265,144 +272,144 @@ CONVENTIONS: tuple[Convention, ...] = (
         "raspas.exit_levels",
         SERIES,
         (6,),
-        "lowest level that may be bid, by raspas in a row",
+        "lowest level that ends a row of raspas, by its length",
         low=6,
         high=10,
     ),
-    Convention(
-        "raspas.exit_on", CHOICE, "any_bid", "what ends a row of raspas (выход)", values=EXIT_ON
-    ),
-    Convention(
+    _flag("raspas.exit_is_min_bid", True, "a level that does not end the row may not be bid"),
+    _choice("raspas.exit_on", EXIT_ON, "what ends a row of raspas (выход)"),
+    _flag("raspas.exit_unwhisted", True, "exit_on made: an unwhisted contract ends the row"),
+    _flag("raspas.exit_misere", True, "exit_on made: a made misère ends the row"),
+    _flag("raspas.exit_ten", True, "exit_on made: a made ten ends the row"),
+    _choice(
         "raspas.whists",
-        CHOICE,
-        "full",
+        RASPAS_WHISTS,
         "column whists: the lowest taker writes for all of another's tricks, or for the difference",
-        values=RASPAS_WHISTS,
     ),
-    Convention(
+    _choice(
         "raspas.tie",
-        CHOICE,
-        "halve",
+        RASPAS_TIE,
         "column whists: tied lowest takers share the whists, or each writes them",
-        values=RASPAS_TIE,
     ),
-    Convention(
+    _choice(
         "raspas.zero_column",
-        CHOICE,
-        "none",
+        ZERO_COLUMN,
         "where the bonus for no trick is written (mountain: taken off)",
-        values=ZERO_COLUMN,
     ),
-    Convention(
-        "raspas.zero_prices", INTEGER, 0, "bonus for no trick, in prices of a trick of that raspas"
+    _amount(
+        "raspas.zero_prices", 0, "bonus for no trick, in prices of a trick of that raspas", ""
     ),
-    Convention("raspas.zero_points", INTEGER, 0, "bonus for no trick, fixed part", "points"),
-    Convention(
+    _amount("raspas.zero_points", 0, "bonus for no trick, fixed part", "points"),
+    _choice(
+        "raspas.zero_closed",
+        ZERO_CLOSED,
+        "pool points at raspas that do not fit into one's pool: help, or off one's mountain down "
+        "to zero",
+    ),
+    _flag(
         "raspas.amnesty",
-        BOOLEAN,
         False,
         "column mountain: everyone's tricks are reduced by the smallest count (амнистия)",
     ),
-    Convention(
+    _choice(
         "raspas.talon",
-        CHOICE,
-        "closed",
-        "three players: the talon stays closed, or its cards name the suits of two tricks",
-        values=TALON,
+        TALON,
+        "three players: the talon stays closed, names the suits of two tricks, or is taken and "
+        "two cards passed along from hand to hand (с передачей)",
     ),
-    Convention(
+    _choice(
         "raspas.talon_four",
-        CHOICE,
-        "closed",
+        TALON_FOUR,
         "four players: the talon stays closed, or the dealer plays its cards",
-        values=TALON_FOUR,
     ),
-    Convention(
-        "raspas.third_lead",
-        CHOICE,
-        "first_hand",
-        "after two talon-led tricks: who leads the third",
-        values=THIRD_LEAD,
-    ),
-    Convention(
+    _choice("raspas.third_lead", THIRD_LEAD, "after two talon-led tricks: who leads the third"),
+    _choice(
         "raspas.nobody_follows",
-        CHOICE,
-        "first_hand",
+        NOBODY_FOLLOWS,
         "talon-led trick without the talon's suit: who takes it",
-        values=NOBODY_FOLLOWS,
     ),
-    Convention(
+    _amount(
         "raspas.dealer_pool",
-        INTEGER,
         0,
         "to the sitting-out dealer for each raspas with the talon closed",
         "pool points",
     ),
+    _flag("raspas.dealer_zero", False, "the dealer too writes the bonus for no trick"),
     Convention(
-        "raspas.dealer_zero", BOOLEAN, False, "the dealer too writes the bonus for no trick"
-    ),
-    Convention(
-        "end.when",
-        CHOICE,
-        "each",
-        "the pulka ends when each pool is full (with help), or when their sum is reached",
-        values=END_WHEN,
-    ),
-    Convention(
-        "end.leftover",
-        CHOICE,
-        "mountain",
-        "points left when all pools are full: off one's mountain, or lost",
-        values=LEFTOVER,
-    ),
-    Convention(
-        "end.pool_weight",
+        "raspas.dark_factor",
         INTEGER,
         1,
-        "mountain points a missing pool point costs at settlement",
-        "mountain points",
+        "multiplier of the price for each dark pass in a row",
+        low=1,
+        high=8,
     ),
+    _choice("deal.after_raspas", AFTER_RASPAS, "after raspas the deal passes on, or stays"),
+    Convention(
+        "deal.stays_most", INTEGER, 3, "raspas in a row after which the deal passes", low=1
+    ),
+    _amount("start.mountain", 0, "each player's mountain at the start", _MOUNTAIN),
+    _flag("help.pool", True, "pools are filled to the target, what is over helps another's pool"),
+    _flag(
+        "help.mountain",
+        False,
+        "mountains are written off to zero, what is over helps the lowest open mountain",
+    ),
+    _amount("help.whists", 10, "on the player helped, for each point of help", "whists"),
+    _amount("prize.misere_made", 0, "on every other player for a made misère", "whists"),
+    _amount("prize.raspas_zero", 0, "on every other player for no trick at raspas", "whists"),
+    _amount("prize.first_pool", 0, "on every other player, to the first with a full pool", "whists"),
+    _amount(
+        "prize.first_mountain_three",
+        0,
+        "three players: on every other, to the first who brings his mountain to zero",
+        "whists",
+    ),
+    _amount("prize.first_mountain_four", 0, "the same with four players", "whists"),
+    _amount(
+        "prize.min_mountain",
+        0,
+        "on every other player, for the lowest mountain at the end (shared by the lowest)",
+        "whists",
+    ),
+    _choice(
+        "end.when",
+        END_WHEN,
+        "the pulka ends when each pool is full; when their sum is reached; the same outside a row "
+        "of raspas; when time is up; the same and a pool is full",
+    ),
+    _flag(
+        "end.last_round",
+        False,
+        "when time is up, the round is finished and a whole last round is dealt",
+    ),
+    _choice("end.overshoot", OVERSHOOT, "a last entry beyond the agreed sum: in full, or cut off"),
+    _choice(
+        "end.leftover",
+        LEFTOVER,
+        "points left when all pools are full: off one's mountain, so down to zero, or lost",
+    ),
+    _amount(
+        "end.pool_weight", 1, "mountain points a missing pool point costs at settlement", _MOUNTAIN
+    ),
+    _choice(
+        "end.carry",
+        CARRY,
+        "pool points carried to the mountain are counted from the target, the players' mean, or "
+        "zero (the same money)",
+    ),
+    _amount("end.mountain_whists", 10, "a mountain point at settlement", "whists"),
+    _choice(
+        "end.divisor", DIVISOR, "a mountain is divided by all players, or by its owner's opponents"
+    ),
+    _choice(
+        "end.rounding", ROUNDING, "fractions at settlement stay exact, or are moved (Code 4.2.12)"
+    ),
+    _choice(
+        "records.first_error_free",
+        FIRST_ERROR_FREE,
+        "a first wrong record is corrected without penalty: of each player, of the table, never",
+    ),
+    _amount("records.penalty_factor", 1, "penalty for a wrong record, times its size", ""),
 )
 
 BY_KEY: Mapping[str, Convention] = {c.key: c for c in CONVENTIONS}
-
-RULES_DTYPE = np.dtype(
-    [
-        *((c.field, np.int64, c.shape()) for c in CONVENTIONS),
-        ("n_players", np.int64),
-        ("target", np.int64),
-        ("bids_above", np.int64, N_CONTRACTS + 1),
-        ("bids_from_level", np.int64, 5),
-    ],
-    align=True,
-)
-"""The packed rules of a run: all conventions, ``n_players``, ``target`` (pool points per player),
-``bids_above[1 + code]`` (mask of codes that outrank a bid; ``[0]``: no bid yet) and
-``bids_from_level[level - 6]`` (mask of codes allowed when that is the lowest level)."""
-
-
-def _masks_above() -> list[int]:
-    masks = [sum(1 << code for code in LADDER)]
-    for code in range(N_CONTRACTS):
-        rung = LADDER.index(code)
-        masks.append(sum(1 << other for other in LADDER[rung + 1 :]))
-    return masks
-
-
-def _masks_from_level() -> list[int]:
-    """Misère may be bid while the lowest level is at most eight."""
-    tricks = (1 << MISERE) - 1
-    masks = [tricks & ~((1 << 5 * (level - 6)) - 1) for level in LEVELS]
-    return [mask | (1 << MISERE) * (level <= 8) for mask, level in zip(masks, LEVELS, strict=True)]
-
-
-def pack_rules(values: Mapping[str, Any], n_players: int, target: int) -> np.ndarray[Any, Any]:
-    """The Rules record (array of one row of ``RULES_DTYPE``) for checked convention values."""
-    rules = np.zeros(1, RULES_DTYPE)
-    for convention in CONVENTIONS:
-        rules[convention.field] = convention.pack(values[convention.key])
-    rules["n_players"] = n_players
-    rules["target"] = target
-    rules["bids_above"] = _masks_above()
-    rules["bids_from_level"] = _masks_from_level()
-    return rules

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .contract import MISERE_GAME, RASPAS
+from .contract import MISERE_GAME, RASPAS, TRICKS
 from .conventions import (
+    BONUS_HALF_EACH,
     DUTY_BOTH_FULL,
     DUTY_LAST,
+    DUTY_LAST_PERSONAL,
     FOUR_DEALER_PLAYS,
     GENTLEMAN,
     PASSER_OWN,
@@ -22,6 +24,7 @@ from .conventions import (
     TEN_CHECKED,
     TIE_HALVE,
     TO_MOUNTAIN,
+    TRICKS_LOST,
     WHISTS_DIFFERENCE,
     ZERO_MOUNTAIN,
     ZERO_NONE,
@@ -48,21 +51,35 @@ RESULT_FIELDS = [
     ("open_play", np.int64),
     ("played", np.int64),
     ("tricks", np.int64, MAX_PLAYERS),
+    ("without_talon", np.int64),
+    ("off_mountain", np.int64),
+    ("talon_units", np.int64),
     ("raspas_index", np.int64),
+    ("dark_level", np.int64),
+    ("bomb_level", np.int64),
+    ("after_close", np.int64),
 ]
-"""All that scoring sees of a deal. Players are 0..3, -1 is nobody. ``kind`` is RASPAS, TRICKS or
-MISERE_GAME; ``level`` 6..10 and ``strain`` 0..4 (0 unless TRICKS); ``concession`` the undertricks
-written without play; ``decision`` by player (NO_DECISION ...); ``last_whister`` who whisted last;
-``open_play`` 1 if the defence lay open; ``played`` 1 if cards were played; ``tricks`` by player;
-``raspas_index`` raspas in a row before this deal."""
+"""All that scoring sees of a deal. Players are 0..3, -1 is nobody.
+
+``kind`` is RASPAS, TRICKS or MISERE_GAME; ``level`` 6..10 and ``strain`` 0..4 (0 unless TRICKS);
+``concession`` the undertricks written without play; ``decision`` by player (NO_DECISION ...; with
+four players a whisting dealer has taken the hand of the defender without a decision);
+``last_whister`` who whisted last; ``open_play`` 1 if the defence lay open; ``played`` 1 if cards
+were played; ``tricks`` by player; ``without_talon`` 1 if the talon was left (без прикупа);
+``off_mountain`` 1 if the declarer wishes to write off his mountain; ``talon_units`` quick tricks in
+the talon. What the sheet knew before the deal: ``raspas_index`` raspas in a row, ``dark_level`` dark
+passes in a row with this deal's, ``bomb_level`` bombs of the declarer, ``after_close`` 1 if the
+pools had reached the agreed sum."""
 
 ENTRY_FIELDS = [
     ("gain", np.int64, MAX_PLAYERS),
+    ("bonus", np.int64, MAX_PLAYERS),
     ("mountain_entry", np.int64, MAX_PLAYERS),
     ("whist_entry", np.int64, MAX_PLAYERS * MAX_PLAYERS),
 ]
-"""What a deal writes, in twelfths: pool points gained by each player (before help), mountain
-points, and whists, ``whist_entry[4 * i + j]`` written by player i on player j."""
+"""What a deal writes, in twelfths, before help: pool points for a made contract (``gain``) and at
+raspas (``bonus``), mountain points, and whists, ``whist_entry[4 * i + j]`` by player i on player
+j."""
 
 
 @kernel
@@ -75,20 +92,75 @@ def raspas_multiplier(rules: Record, raspas_index: int) -> int:
 def _clear(entries: Record) -> None:
     for i in range(MAX_PLAYERS):
         entries.gain[i] = 0
+        entries.bonus[i] = 0
         entries.mountain_entry[i] = 0
     for k in range(MAX_PLAYERS * MAX_PLAYERS):
         entries.whist_entry[k] = 0
 
 
 @kernel
+def sits_out(rules: Record, result: Record, player: int) -> bool:
+    """Whether this is the dealer at a table of four (сидит на прикупе)."""
+    return rules.n_players == MAX_PLAYERS and player == result.dealer
+
+
+@kernel
+def write_on_others(rules: Record, whists: Record, player: int, amount: int) -> None:
+    """Add whists of a player on every other player at the table (призы)."""
+    for other in range(rules.n_players):
+        if other != player:
+            whists[MAX_PLAYERS * player + other] += amount
+
+
+@kernel
+def is_made(rules: Record, result: Record) -> bool:
+    """Whether the declarer made what he ordered; a contract left unwhisted counts as made."""
+    if result.kind == MISERE_GAME:
+        return result.tricks[result.declarer] == 0
+    if result.concession > 0:
+        return False
+    over = result.tricks[result.declarer] - result.level
+    return result.played == 0 or over == 0 or (over > 0 and rules.contract_underbid_fails == 0)
+
+
+@kernel
+def _write_made(rules: Record, result: Record, entries: Record, points: int) -> None:
+    """A made contract: into the pool, or off the mountain where the declarer may and wishes so."""
+    if result.off_mountain == 1:
+        entries.mountain_entry[result.declarer] -= UNIT * points * rules.values_off_mountain_instead
+    else:
+        entries.gain[result.declarer] = UNIT * points
+
+
+@kernel
 def _score_misere(rules: Record, result: Record, entries: Record) -> None:
-    """No whist, no duty, no consolation at misère."""
+    """No duty and no consolation at misère; no whists, but where a convention has them."""
     declarer = result.declarer
     taken = result.tricks[declarer]
     if taken == 0:
-        entries.gain[declarer] = UNIT * rules.misere_made
+        _write_made(rules, result, entries, rules.misere_made)
+        write_on_others(rules, entries.whist_entry, declarer, UNIT * rules.prize_misere_made)
     else:
         entries.mountain_entry[declarer] = UNIT * rules.misere_undertrick * taken
+        if rules.misere_whists > 0:
+            for i in range(rules.n_players):
+                if i != declarer and not sits_out(rules, result, i):
+                    whists = UNIT * rules.misere_whists * taken
+                    entries.whist_entry[MAX_PLAYERS * i + declarer] = whists
+    if rules.misere_half_with_dealer == 1 and rules.n_players == MAX_PLAYERS:
+        entries.gain[declarer] //= 2
+        entries.mountain_entry[declarer] //= 2
+        entries.gain[result.dealer] = entries.gain[declarer]
+        entries.mountain_entry[result.dealer] = entries.mountain_entry[declarer]
+
+
+@kernel
+def _remise_price(rules: Record, result: Record) -> int:
+    """Mountain points (twelfths) for each trick the whisters are short."""
+    step = result.level - 6
+    if result.after_close == 1 and rules.whist_responsible_after_close == 1:
+        return UNIT * rules.values_undertrick[step]
+    return UNIT * rules.values_remise[step]
 
 
 @kernel
@@ -96,20 +168,23 @@ def _score_remise_of_one(
     rules: Record, result: Record, entries: Record, whister: int, defence: int
 ) -> None:
     """A lone whister answers for the whole duty, with all the defence's tricks (Code 3.8.2)."""
-    step = result.level - 6
-    short = rules.values_duty[step] - defence
-    if short > 0:
-        entries.mountain_entry[whister] += UNIT * rules.values_remise[step] * short
+    short = rules.values_duty[result.level - 6] - defence
+    free = rules.whist_dealer_responsible == 0 and sits_out(rules, result, whister)
+    if short > 0 and not free:
+        entries.mountain_entry[whister] += _remise_price(rules, result) * short
 
 
 @kernel
 def _score_remise_of_two(rules: Record, result: Record, entries: Record, defence: int) -> None:
     """Two whisters: the pair's duty first, then who of them was short (Code 3.8.2, 4.2.1)."""
-    step = result.level - 6
-    duty = rules.values_duty[step]
-    price = UNIT * rules.values_remise[step]
+    duty = rules.values_duty[result.level - 6]
+    price = _remise_price(rules, result)
     pair_short = max(0, duty - defence)
     always = rules.whist_remise == REMISE_PERSONAL_ALWAYS
+    if duty == 1 and not always and rules.whist_duty_one == DUTY_LAST_PERSONAL:
+        if result.tricks[result.last_whister] == 0:
+            entries.mountain_entry[result.last_whister] += price
+        return
     if duty == 0 or (pair_short == 0 and not always):
         return
     if duty > 1 or always:
@@ -132,18 +207,32 @@ def _score_remise_of_two(rules: Record, result: Record, entries: Record, defence
 
 
 @kernel
-def _share_of_one(rules: Record, own: int, trick_whists: int, consolation: int) -> int:
-    """Whists of a defender after a failed contract with one whister; ``own`` is his decision.
+def _share_of_one(
+    rules: Record, own: int, shared: bool, trick_whists: int, consolation: int
+) -> int:
+    """Whists of a defender with one whister; ``own`` is his decision.
 
     Gentleman's whist shares the whists for tricks; consolation goes by its own convention.
     """
     tricks = trick_whists if own == WHISTED else 0
-    if rules.whist_style == GENTLEMAN:
+    if shared:
         tricks = trick_whists // 2
     if own == WHISTED:
         extra = consolation if rules.whist_consolation_passer == PASSER_TO_WHISTER else 0
         return tricks + consolation + extra
     return tricks + (consolation if rules.whist_consolation_passer == PASSER_OWN else 0)
+
+
+@kernel
+def _is_shared(rules: Record, result: Record, undertricks: int) -> bool:
+    """Whether a lone whister shares the whists for tricks with the passer (джентльменский вист)."""
+    if rules.whist_style != GENTLEMAN or (undertricks == 0 and rules.whist_gentleman_made == 0):
+        return False
+    if rules.whist_returner_takes_all == 1:
+        for i in range(rules.n_players):
+            if result.decision[i] == HALF_WHISTED:
+                return False
+    return True
 
 
 @kernel
@@ -155,27 +244,55 @@ def _score_whists(rules: Record, result: Record, entries: Record, n_whisters: in
     undertricks = max(0, result.level - result.tricks[declarer])
     consolation = UNIT * rules.values_consolation[step] * undertricks
     price = UNIT * rules.values_whist[step]
+    shared = n_whisters == 1 and _is_shared(rules, result, undertricks)
+    counted = defence
+    if n_whisters == 1 and undertricks > 0 and rules.whist_passer_tricks == TRICKS_LOST:
+        counted = 0
+        for i in range(rules.n_players):
+            if result.decision[i] == WHISTED:
+                counted = result.tricks[i]
     for i in range(rules.n_players):
         own = result.decision[i]
         written = 0
+        if i == declarer:
+            continue
         if own == NO_DECISION:
-            if i != declarer and i == result.dealer and rules.whist_consolation_dealer:
+            if rules.n_players == MAX_PLAYERS and rules.whist_consolation_dealer:
                 written = consolation
         elif n_whisters == 2:
             written = price * result.tricks[i] + consolation
-        elif undertricks > 0:
-            written = _share_of_one(rules, own, price * defence, consolation)
-        elif own == WHISTED:
-            written = price * defence
+        else:
+            written = _share_of_one(rules, own, shared, price * counted, consolation)
         entries.whist_entry[MAX_PLAYERS * i + declarer] = written
+
+
+@kernel
+def _score_talon(rules: Record, result: Record, entries: Record) -> None:
+    """Whists on the declarer for quick tricks in the talon (быстрые взятки в прикупе)."""
+    if rules.talon_bonus == 0 or result.talon_units == 0:
+        return
+    amount = rules.misere_made
+    if result.kind == TRICKS:
+        amount = rules.values_whist[result.level - 6]
+    elif rules.talon_bonus_at_misere == 0:
+        return
+    amount *= UNIT * result.talon_units
+    declarer = result.declarer
+    if rules.n_players < MAX_PLAYERS and rules.talon_bonus_three == BONUS_HALF_EACH:
+        for i in range(rules.n_players):
+            if i != declarer:
+                entries.whist_entry[MAX_PLAYERS * i + declarer] += amount // 2
+    elif result.dealer != declarer:
+        entries.whist_entry[MAX_PLAYERS * result.dealer + declarer] += amount
 
 
 @kernel
 def _score_tricks(rules: Record, result: Record, entries: Record) -> None:
     declarer = result.declarer
     step = result.level - 6
+    price = UNIT * rules.values_undertrick[step]
     if result.concession > 0:
-        entries.mountain_entry[declarer] = UNIT * rules.values_undertrick[step] * result.concession
+        entries.mountain_entry[declarer] = price * result.concession
         return
     n_whisters = 0
     whister = 0
@@ -183,17 +300,17 @@ def _score_tricks(rules: Record, result: Record, entries: Record) -> None:
         if result.decision[i] == WHISTED:
             n_whisters += 1
             whister = i
-        elif result.decision[i] == HALF_WHISTED:
-            pay = rules.values_whist[step] * rules.values_duty[step]
-            entries.whist_entry[MAX_PLAYERS * i + declarer] = UNIT * pay // 2
-    if result.played == 0:
-        entries.gain[declarer] = UNIT * rules.values_made[step]
-        return
-    undertricks = result.level - result.tricks[declarer]
-    if undertricks > 0:
-        entries.mountain_entry[declarer] = UNIT * rules.values_undertrick[step] * undertricks
+    if is_made(rules, result):
+        _write_made(rules, result, entries, rules.values_made[step])
     else:
-        entries.gain[declarer] = UNIT * rules.values_made[step]
+        missed = result.level - result.tricks[declarer]
+        entries.mountain_entry[declarer] = price * max(missed, -missed)
+    if result.played == 0:
+        for i in range(rules.n_players):
+            if result.decision[i] == HALF_WHISTED:
+                pay = rules.values_whist[step] * rules.values_duty[step]
+                entries.whist_entry[MAX_PLAYERS * i + declarer] = UNIT * pay // 2
+        return
     _score_whists(rules, result, entries, n_whisters)
     defence = 10 - result.tricks[declarer]
     if n_whisters == 1:
@@ -205,8 +322,7 @@ def _score_tricks(rules: Record, result: Record, entries: Record) -> None:
 @kernel
 def takes_part(rules: Record, result: Record, player: int) -> bool:
     """Whether the player's tricks count at raspas: all but a sitting-out dealer."""
-    sits_out = rules.n_players == MAX_PLAYERS and player == result.dealer
-    return not sits_out or rules.raspas_talon_four == FOUR_DEALER_PLAYS
+    return not sits_out(rules, result, player) or rules.raspas_talon_four == FOUR_DEALER_PLAYS
 
 
 @kernel
@@ -225,25 +341,29 @@ def _score_raspas_whists(
                 amount = price * (result.tricks[j] - lowest)
             if rules.raspas_tie == TIE_HALVE:
                 amount = amount // n_lowest
-            entries.whist_entry[MAX_PLAYERS * i + j] = amount
+            entries.whist_entry[MAX_PLAYERS * i + j] += amount
 
 
 @kernel
 def _score_zero(rules: Record, result: Record, entries: Record, player: int, price: int) -> None:
     """The bonus of a player who took no trick at raspas."""
-    dealer_out = rules.n_players == MAX_PLAYERS and player == result.dealer
-    if rules.raspas_zero_column == ZERO_NONE or (dealer_out and rules.raspas_dealer_zero == 0):
+    if sits_out(rules, result, player) and rules.raspas_dealer_zero == 0:
+        return
+    write_on_others(rules, entries.whist_entry, player, UNIT * rules.prize_raspas_zero)
+    if rules.raspas_zero_column == ZERO_NONE:
         return
     bonus = rules.raspas_zero_prices * price + UNIT * rules.raspas_zero_points
     if rules.raspas_zero_column == ZERO_MOUNTAIN:
         entries.mountain_entry[player] -= bonus
     else:
-        entries.gain[player] += bonus
+        entries.bonus[player] += bonus
 
 
 @kernel
 def _score_raspas(rules: Record, result: Record, entries: Record) -> None:
     price = UNIT * rules.raspas_price * raspas_multiplier(rules, result.raspas_index)
+    for _ in range(result.dark_level):
+        price *= rules.raspas_dark_factor
     lowest = 10
     n_lowest = 0
     for i in range(rules.n_players):
@@ -261,9 +381,19 @@ def _score_raspas(rules: Record, result: Record, entries: Record) -> None:
             if result.tricks[i] == 0:
                 _score_zero(rules, result, entries, i, price)
         else:
-            entries.gain[i] += UNIT * rules.raspas_dealer_pool
+            entries.bonus[i] += UNIT * rules.raspas_dealer_pool
     if rules.raspas_column != TO_MOUNTAIN:
         _score_raspas_whists(rules, result, entries, lowest, n_lowest, price)
+
+
+@kernel
+def _multiply(entries: Record, factor: int) -> None:
+    """All that a bomb's owner makes others and himself write (Code of Preferans 4.1.2)."""
+    for i in range(MAX_PLAYERS):
+        entries.gain[i] *= factor
+        entries.mountain_entry[i] *= factor
+    for k in range(MAX_PLAYERS * MAX_PLAYERS):
+        entries.whist_entry[k] *= factor
 
 
 @outline
@@ -274,5 +404,9 @@ def score_deal(rules: Record, result: Record, entries: Record) -> None:
         _score_raspas(rules, result, entries)
     elif result.kind == MISERE_GAME:
         _score_misere(rules, result, entries)
+        _score_talon(rules, result, entries)
     else:
         _score_tricks(rules, result, entries)
+        _score_talon(rules, result, entries)
+    if result.bomb_level > 0:
+        _multiply(entries, 1 << result.bomb_level)

@@ -31,7 +31,10 @@ Record = Any
 by ``record["name"]`` in Python."""
 
 _PACKAGES = ("scoring", "sim", "bots")
-UNCOMPILED = ("analysis", "cli", "report", "run", "schema", "show", "store", "variant")
+UNCOMPILED = (
+    *("protocol", "score_sheet", "variant"),
+    *("analysis", "cli", "report", "run", "schema", "show", "store"),
+)
 """Modules without compiled code or constants of it; their edits keep the compiled code."""
 _STALE_SECONDS = 30 * 24 * 3600
 

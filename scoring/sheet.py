@@ -1,59 +1,112 @@
 """The score sheet (пулька на бумаге): writing entries with help, the end, settlement.
 
 Kernels take a ``sheet`` record by attribute (fields of ``SHEET_FIELDS``, twelfths of a point or
-whist); :class:`ScoreSheet` is the same for Python, in exact fractions.
+whist); ``scoring.score_sheet`` is the same for Python, in exact fractions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from .contract import MISERE_GAME, RASPAS, TRICKS
+from .convention import MAX_PROGRESSION
 from .conventions import (
+    BOMBS_NEXT_CONTRACT,
+    BOMBS_NONE,
+    DIVISOR_OPPONENTS,
     END_EACH,
+    END_SUM,
+    END_SUM_AND_EXIT,
+    END_TIME,
     EXIT_ANY_BID,
-    EXIT_MADE_AND_WHISTED,
-    LEFTOVER_MOUNTAIN,
-    MAX_PROGRESSION,
+    LEFTOVER_LOST,
+    LEFTOVER_TO_ZERO,
+    OVERSHOOT_TRUNCATE,
+    ROUND_EXACT,
+    ZERO_CLOSED_MOUNTAIN,
 )
 from .deal_score import (
     ENTRY_FIELDS,
     MAX_PLAYERS,
-    NO_DECISION,
-    PASSED,
     RESULT_FIELDS,
     UNIT,
     WHISTED,
-    score_deal,
+    is_made,
+    write_on_others,
 )
-from .kernel import Record, kernel, make_records, outline, to_records
-from .variant import Variant
+from .kernel import Record, kernel, outline
 
 SHEET_FIELDS = [
     ("pool", np.int64, MAX_PLAYERS),
     ("mountain", np.int64, MAX_PLAYERS),
     ("whists", np.int64, MAX_PLAYERS * MAX_PLAYERS),
+    ("bombs", np.int64, MAX_PLAYERS),
     ("raspas_index", np.int64),
+    ("dark_row", np.int64),
+    ("n_deals", np.int64),
+    ("deals_left", np.int64),
+    ("first_pool", np.int64),
+    ("first_mountain", np.int64),
 ]
-"""The sheet in twelfths: pool (пуля) and mountain (гора) by player, ``whists[4 * i + j]`` (висты)
-written by player i on player j; ``raspas_index`` = raspas in a row that count for the next deal."""
-
-WHISTS_PER_POINT = 10
-"""A mountain point, and a point of help, is worth ten whists (Code of Preferans 4.2.3)."""
+"""The sheet: pool (пуля) and mountain (гора) by player and ``whists[4 * i + j]`` (висты) written by
+player i on player j, in twelfths; ``bombs`` by player; ``raspas_index`` and ``dark_row``, raspas and
+dark passes in a row that count for the next deal; ``n_deals`` written; ``deals_left`` after time was
+called (-1: not called); ``first_pool`` and ``first_mountain``, 1 once somebody closed his."""
 
 ENTRY_DTYPE = np.dtype(ENTRY_FIELDS, align=True)
 RESULT_DTYPE = np.dtype(RESULT_FIELDS, align=True)
 SHEET_DTYPE = np.dtype(SHEET_FIELDS, align=True)
 
+MOST_DARK = 3
+"""Dark passes and bombs count up to eight times the price."""
+
+
+@outline
+def clear_sheet(rules: Record, sheet: Record) -> None:
+    """An empty sheet."""
+    for i in range(MAX_PLAYERS):
+        sheet.pool[i] = 0
+        sheet.mountain[i] = UNIT * rules.start_mountain if i < rules.n_players else 0
+        sheet.bombs[i] = 0
+    for k in range(MAX_PLAYERS * MAX_PLAYERS):
+        sheet.whists[k] = 0
+    sheet.raspas_index = 0
+    sheet.dark_row = 0
+    sheet.n_deals = 0
+    sheet.deals_left = -1
+    sheet.first_pool = 0
+    sheet.first_mountain = 0
+
 
 @kernel
-def _neediest(rules: Record, sheet: Record, helper: int) -> int:
-    """Who is helped: the largest open pool, a tie to the nearest on the helper's left; -1: none."""
+def _total_pool(rules: Record, sheet: Record) -> int:
+    total = 0
+    for i in range(rules.n_players):
+        total += sheet.pool[i]
+    return total
+
+
+@kernel
+def is_sum_reached(rules: Record, sheet: Record) -> bool:
+    """Whether the pools together have reached the agreed sum."""
+    return _total_pool(rules, sheet) >= UNIT * rules.total
+
+
+@kernel
+def read_sheet(rules: Record, sheet: Record, result: Record) -> None:
+    """Put into a result what the sheet before the deal decides (``dark_level`` 1: a dark pass)."""
+    result.raspas_index = sheet.raspas_index
+    result.after_close = 1 if is_sum_reached(rules, sheet) else 0
+    result.bomb_level = sheet.bombs[result.declarer] if result.declarer >= 0 else 0
+    if result.dark_level > 0:
+        result.dark_level = min(sheet.dark_row + 1, MOST_DARK)
+
+
+@kernel
+def _fullest_open_pool(rules: Record, sheet: Record, helper: int) -> int:
+    """Whose pool is helped: the largest open one, a tie to the nearest on the left; -1: none."""
     best = -1
     for step in range(1, rules.n_players):
         other = (helper + step) % rules.n_players
@@ -64,28 +117,112 @@ def _neediest(rules: Record, sheet: Record, helper: int) -> int:
 
 
 @kernel
-def write_gain(rules: Record, sheet: Record, player: int, gain: int) -> None:
-    """Write pool points: into one's own pool up to the target, then help (американская помощь).
+def _lowest_open_mountain(rules: Record, sheet: Record, helper: int) -> int:
+    """Whose mountain is helped: the smallest above zero, a tie to the nearest on the left."""
+    best = -1
+    for step in range(1, rules.n_players):
+        other = (helper + step) % rules.n_players
+        mountain = sheet.mountain[other]
+        if mountain > 0 and (best < 0 or mountain < sheet.mountain[best]):
+            best = other
+    return best
 
-    Help is written as ten whists a point on the player helped; what is left when all pools are
-    full goes off one's mountain or is lost (Code of Preferans 4.1.1, 4.2.3).
-    """
-    if rules.end_when != END_EACH:
-        sheet.pool[player] += gain
-        return
-    own = min(gain, UNIT * rules.target - sheet.pool[player])
-    sheet.pool[player] += own
-    gain -= own
-    while gain > 0:
-        other = _neediest(rules, sheet, player)
+
+@kernel
+def _write_help(rules: Record, sheet: Record, helper: int, other: int, points: int) -> None:
+    sheet.whists[MAX_PLAYERS * helper + other] += rules.help_whists * points
+
+
+@kernel
+def _to_zero(sheet: Record, player: int, points: int) -> int:
+    """Write points off a mountain, at most down to zero; how many were written off."""
+    taken = min(points, max(0, sheet.mountain[player]))
+    sheet.mountain[player] -= taken
+    return taken
+
+
+@kernel
+def _write_off(rules: Record, sheet: Record, player: int, points: int) -> None:
+    """Write points off one's mountain down to zero, then help (Finka); the rest is lost."""
+    points -= _to_zero(sheet, player, points)
+    while points > 0 and rules.help_mountain == 1:
+        other = _lowest_open_mountain(rules, sheet, player)
         if other < 0:
             break
-        given = min(gain, UNIT * rules.target - sheet.pool[other])
-        sheet.pool[other] += given
-        sheet.whists[MAX_PLAYERS * player + other] += WHISTS_PER_POINT * given
-        gain -= given
-    if gain > 0 and rules.end_leftover == LEFTOVER_MOUNTAIN:
-        sheet.mountain[player] -= gain
+        given = _to_zero(sheet, other, points)
+        _write_help(rules, sheet, player, other, given)
+        points -= given
+
+
+@kernel
+def _fill_pool(rules: Record, sheet: Record, player: int, points: int) -> int:
+    """Write points into a pool, where pools are capped at most up to the target; how many."""
+    room = points
+    if rules.help_pool == 1:
+        room = UNIT * rules.target - sheet.pool[player]
+    elif rules.end_overshoot == OVERSHOOT_TRUNCATE:
+        room = UNIT * rules.total - _total_pool(rules, sheet)
+    given = min(points, max(0, room))
+    sheet.pool[player] += given
+    return given
+
+
+@kernel
+def _help_pools(rules: Record, sheet: Record, player: int, points: int) -> None:
+    """Help (американская помощь) from the fullest open pool down, and what is left over.
+
+    Sources: Code of Preferans 4.2.3; left over 4.1.1.
+    """
+    while points > 0:
+        other = _fullest_open_pool(rules, sheet, player)
+        if other < 0:
+            break
+        given = _fill_pool(rules, sheet, other, points)
+        _write_help(rules, sheet, player, other, given)
+        points -= given
+    if points > 0 and rules.end_leftover != LEFTOVER_LOST:
+        if rules.help_mountain == 1 or rules.end_leftover == LEFTOVER_TO_ZERO:
+            _write_off(rules, sheet, player, points)
+        else:
+            sheet.mountain[player] -= points
+
+
+@kernel
+def write_gain(rules: Record, sheet: Record, player: int, gain: int) -> None:
+    """Write the points of a made contract: pool, help, and mountain where it is written off."""
+    points = gain
+    if rules.values_mountain_first == 1:
+        points -= _to_zero(sheet, player, points)
+    points -= _fill_pool(rules, sheet, player, points)
+    if rules.help_pool == 1:
+        _help_pools(rules, sheet, player, points)
+    if rules.values_off_mountain_too == 1:
+        _write_off(rules, sheet, player, gain)
+
+
+@kernel
+def _write_bonus(rules: Record, sheet: Record, player: int, bonus: int) -> None:
+    """Write pool points won at raspas."""
+    left = bonus - _fill_pool(rules, sheet, player, bonus)
+    if rules.help_pool == 1:
+        if rules.raspas_zero_closed == ZERO_CLOSED_MOUNTAIN:
+            _to_zero(sheet, player, left)
+        else:
+            _help_pools(rules, sheet, player, left)
+
+
+@kernel
+def _write_firsts(rules: Record, sheet: Record, player: int) -> None:
+    """Prizes for the first who closes his pool, and his mountain."""
+    if sheet.first_pool == 0 and sheet.pool[player] >= UNIT * rules.target:
+        sheet.first_pool = 1
+        write_on_others(rules, sheet.whists, player, UNIT * rules.prize_first_pool)
+    if sheet.first_mountain == 0 and rules.help_mountain == 1 and sheet.mountain[player] <= 0:
+        sheet.first_mountain = 1
+        prize = rules.prize_first_mountain_three
+        if rules.n_players == MAX_PLAYERS:
+            prize = rules.prize_first_mountain_four
+        write_on_others(rules, sheet.whists, player, UNIT * prize)
 
 
 @outline
@@ -100,6 +237,16 @@ def write_entries(rules: Record, sheet: Record, entries: Record, dealer: int) ->
         player = 0 if player == rules.n_players - 1 else player + 1
         if entries.gain[player] > 0:
             write_gain(rules, sheet, player, entries.gain[player])
+        if entries.bonus[player] > 0:
+            _write_bonus(rules, sheet, player, entries.bonus[player])
+        if entries.gain[player] > 0 or entries.bonus[player] > 0:
+            _write_firsts(rules, sheet, player)
+
+
+@kernel
+def exit_level(rules: Record, raspas_index: int) -> int:
+    """Lowest level that ends a row of ``raspas_index`` raspas."""
+    return rules.raspas_exit_levels[min(raspas_index, len(rules.raspas_exit_levels) - 1)]
 
 
 @kernel
@@ -107,41 +254,122 @@ def exits_raspas(rules: Record, result: Record) -> bool:
     """Whether this deal ends a row of raspas (выход из распасов)."""
     if result.kind == RASPAS:
         return False
+    if result.kind == TRICKS and result.level < exit_level(rules, result.raspas_index):
+        return False
     if rules.raspas_exit_on == EXIT_ANY_BID:
         return True
+    if not is_made(rules, result):
+        return False
     if result.kind == MISERE_GAME:
-        made = result.tricks[result.declarer] == 0
-        return made and rules.raspas_exit_on != EXIT_MADE_AND_WHISTED
-    made = result.concession == 0 and (
-        result.played == 0 or result.tricks[result.declarer] >= result.level
-    )
-    if rules.raspas_exit_on != EXIT_MADE_AND_WHISTED:
-        return made
+        return rules.raspas_exit_misere == 1
+    if result.level == 10 and rules.raspas_exit_ten == 0:
+        return False
+    if rules.raspas_exit_unwhisted == 1:
+        return True
     whisted = False
     for i in range(rules.n_players):
         whisted = whisted or result.decision[i] == WHISTED
-    return made and whisted
+    return whisted
 
 
 @kernel
-def next_raspas_index(rules: Record, result: Record, index: int) -> int:
-    """Raspas in a row after a deal, from the number before it (at most the tables' length)."""
+def _count_bombs(rules: Record, sheet: Record, result: Record) -> None:
+    if rules.auction_bombs == BOMBS_NONE:
+        return
     if result.kind == RASPAS:
-        return min(index + 1, MAX_PROGRESSION - 1)
-    return 0 if exits_raspas(rules, result) else index
+        if result.dark_level > 0:
+            eldest = (result.dealer + 1) % rules.n_players
+            sheet.bombs[eldest] = min(sheet.bombs[eldest] + 1, MOST_DARK)
+    elif rules.auction_bombs == BOMBS_NEXT_CONTRACT or is_made(rules, result):
+        sheet.bombs[result.declarer] = 0
+
+
+@outline
+def count_deal(rules: Record, sheet: Record, result: Record) -> None:
+    """Count a deal that was written: raspas in a row, bombs, time, prizes at the end."""
+    _count_bombs(rules, sheet, result)
+    if result.kind == RASPAS:
+        sheet.raspas_index = min(sheet.raspas_index + 1, MAX_PROGRESSION - 1)
+        sheet.dark_row = min(sheet.dark_row + 1, MOST_DARK) if result.dark_level > 0 else 0
+    else:
+        sheet.dark_row = 0
+        if exits_raspas(rules, result):
+            sheet.raspas_index = 0
+    sheet.n_deals += 1
+    if sheet.deals_left > 0:
+        sheet.deals_left -= 1
+    if rules.prize_min_mountain > 0 and is_over(rules, sheet):
+        _write_min_mountain(rules, sheet)
+
+
+@kernel
+def _write_min_mountain(rules: Record, sheet: Record) -> None:
+    """The prize for the lowest mountain; those who tie share it and write nothing on each other."""
+    lowest = sheet.mountain[0]
+    for i in range(1, rules.n_players):
+        lowest = min(lowest, sheet.mountain[i])
+    tied = 0
+    for i in range(rules.n_players):
+        tied += 1 if sheet.mountain[i] == lowest else 0
+    amount = UNIT * rules.prize_min_mountain // tied
+    for i in range(rules.n_players):
+        for j in range(rules.n_players):
+            if sheet.mountain[i] == lowest and sheet.mountain[j] > lowest:
+                sheet.whists[MAX_PLAYERS * i + j] += amount
+
+
+@outline
+def call_time(rules: Record, sheet: Record) -> None:
+    """Time is up before the next deal: no more deals, or the round's rest and a last round."""
+    sheet.deals_left = 0
+    if rules.end_last_round == 1:
+        n = rules.n_players
+        sheet.deals_left = (n - sheet.n_deals % n) % n + n
 
 
 @kernel
 def is_over(rules: Record, sheet: Record) -> bool:
-    """Whether the pulka has ended: every pool full, or the agreed sum reached."""
-    total = 0
-    full = True
+    """Whether the pulka has ended by the variant's rule (``end.when``)."""
+    when = rules.end_when
+    if when == END_SUM or when == END_SUM_AND_EXIT:
+        reached = is_sum_reached(rules, sheet)
+        return reached and (when == END_SUM or sheet.raspas_index == 0)
+    full = 0
     for i in range(rules.n_players):
-        total += sheet.pool[i]
-        full = full and sheet.pool[i] >= UNIT * rules.target
-    if rules.end_when == END_EACH:
-        return full
-    return total >= UNIT * rules.target * rules.n_players
+        full += 1 if sheet.pool[i] >= UNIT * rules.target else 0
+    if when == END_EACH:
+        return full == rules.n_players
+    return sheet.deals_left == 0 and (when == END_TIME or full > 0)
+
+
+@kernel
+def _divisor(rules: Record) -> int:
+    """Among how many a mountain is divided."""
+    return rules.n_players - (1 if rules.end_divisor == DIVISOR_OPPONENTS else 0)
+
+
+@kernel
+def carried_mountain(rules: Record, sheet: Record, player: int) -> int:
+    """A mountain with the pool carried over at the variant's weight, up to a constant for all."""
+    return sheet.mountain[player] - rules.end_pool_weight * sheet.pool[player]
+
+
+@kernel
+def moved_points(rules: Record, mountain: int) -> int:
+    """Points (twelfths) to add to a mountain, the amnesty done, so that it divides (Code 4.2.12).
+
+    One point is taken off or added, whichever makes ten mountains divisible; none where one point
+    is not enough (a half point among four).
+    """
+    if rules.end_rounding == ROUND_EXACT:
+        return 0
+    divisor = _divisor(rules)
+    rest = mountain // (UNIT // 2) % divisor
+    if divisor == 3 and rest == 1:
+        return UNIT
+    if (divisor == 3 or divisor == 4) and rest == 2:
+        return -UNIT
+    return 0
 
 
 @outline
@@ -150,199 +378,24 @@ def settle(rules: Record, sheet: Record, balance: Any) -> None:
 
     Missing pool points go to the mountain with the variant's weight; a mountain point costs its
     owner ten whists, divided by all players including him (Code of Preferans 4.2.14). The same
-    formula stops a pulka early. Exact: mountains are multiples of a half, so their sum in
-    twelfths, times ten, divides by 3 and by 4.
+    formula stops a pulka early. Exact: mountains are multiples of a half, so that ten of them in
+    twelfths divide by 2, 3 and 4.
     """
     n = rules.n_players
-    total = 0
+    divisor = _divisor(rules)
+    lowest = carried_mountain(rules, sheet, 0)
+    for i in range(1, n):
+        lowest = min(lowest, carried_mountain(rules, sheet, i))
     for i in range(n):
-        total += sheet.mountain[i] - rules.end_pool_weight * sheet.pool[i]
-    share = WHISTS_PER_POINT * total // n
+        balance[i] = 0
     for i in range(n):
-        mountain = sheet.mountain[i] - rules.end_pool_weight * sheet.pool[i]
-        worth = share - WHISTS_PER_POINT * mountain
+        mountain = carried_mountain(rules, sheet, i) - lowest
+        moved = moved_points(rules, mountain)
+        # each other player gains a share of the mountain, less the whole whists of the moved point
+        owed = rules.end_mountain_whists * (mountain + moved) // divisor
+        owed -= rules.end_mountain_whists // divisor * moved
         for j in range(n):
-            worth += sheet.whists[MAX_PLAYERS * i + j] - sheet.whists[MAX_PLAYERS * j + i]
-        balance[i] = worth
-
-
-@outline
-def _value_all(rules: Any, results: Any, sheets: Any, entries: Any, values: Any) -> None:
-    for k in range(len(results)):
-        sheet = sheets[0]
-        for i in range(MAX_PLAYERS):
-            sheet.pool[i] = 0
-            sheet.mountain[i] = 0
-        for i in range(MAX_PLAYERS * MAX_PLAYERS):
-            sheet.whists[i] = 0
-        score_deal(rules[0], results[k], entries[0])
-        write_entries(rules[0], sheet, entries[0], results[k].dealer)
-        settle(rules[0], sheet, values[k])
-
-
-def value_results(
-    rules: np.ndarray[Any, Any], results: np.ndarray[Any, Any]
-) -> np.ndarray[Any, Any]:
-    """Deal values on an empty sheet: int64 (n, 4), twelfths of a whist by player.
-
-    ``rules`` is one row of ``RULES_DTYPE``, ``results`` n rows of ``RESULT_DTYPE``.
-    """
-    values = np.zeros((len(results), MAX_PLAYERS), np.int64)
-    _value_all(
-        to_records(rules),
-        to_records(results),
-        make_records(SHEET_DTYPE, 1),
-        make_records(ENTRY_DTYPE, 1),
-        values,
-    )
-    return values
-
-
-@dataclass(frozen=True)
-class DealResult:
-    """The result of one deal as the scorer sees it; players are 0..n-1.
-
-    ``kind`` is RASPAS, TRICKS or MISERE_GAME (``scoring.contract``), ``decisions`` maps a defender
-    to WHISTED, PASSED or HALF_WHISTED (``scoring.deal_score``), ``tricks`` counts by player; None
-    means that no card was played.
-    """
-
-    dealer: int
-    kind: int
-    declarer: int = -1
-    level: int = 6
-    strain: int = 0
-    tricks: Sequence[int] | None = None
-    decisions: Mapping[int, int] = field(default_factory=dict)
-    last_whister: int = -1
-    concession: int = 0
-    raspas_index: int = 0
-
-    def pack(self) -> np.ndarray[Any, Any]:
-        """One row of ``RESULT_DTYPE``."""
-        row = np.zeros(1, RESULT_DTYPE)
-        for name in ("dealer", "kind", "declarer", "level", "strain", "concession"):
-            row[name] = getattr(self, name)
-        row["raspas_index"] = self.raspas_index
-        row["last_whister"] = self.last_whister
-        row["played"] = self.tricks is not None
-        for player, count in enumerate(self.tricks or ()):
-            row["tricks"][0, player] = count
-        for player, decision in self.decisions.items():
-            row["decision"][0, player] = decision
-        return row
-
-
-Matrix = list[list[Fraction]]
-
-
-def _fractions(values: Sequence[int], n: int) -> list[Fraction]:
-    return [Fraction(int(x), UNIT) for x in values[:n]]
-
-
-def _matrix(values: Sequence[int], n: int) -> Matrix:
-    return [_fractions(values[MAX_PLAYERS * i :], n) for i in range(n)]
-
-
-@dataclass(frozen=True)
-class Entries:
-    """What a deal writes: pool gains (before help), mountain points, ``whists[i][j]`` (i on j)."""
-
-    pool: list[Fraction]
-    mountain: list[Fraction]
-    whists: Matrix
-
-
-class ScoreSheet:
-    """A sheet kept by the same kernels as the engine's, read in exact fractions.
-
-    >>> from scoring.variant import find_variant
-    >>> sheet = ScoreSheet(find_variant("rostov"))
-    >>> _ = sheet.write(DealResult(dealer=2, kind=RASPAS, tricks=(0, 4, 6)))
-    >>> sheet.pool[0], sheet.whists[0], sum(sheet.settle())
-    (Fraction(1, 1), [Fraction(0, 1), Fraction(20, 1), Fraction(30, 1)], Fraction(0, 1))
-    """
-
-    def __init__(self, variant: Variant, n_players: int = 3, target: int | None = None) -> None:
-        self.n = n_players
-        self._rules = to_records(variant.rules(n_players, target))
-        self._sheet = make_records(SHEET_DTYPE, 1)
-        self._entries = make_records(ENTRY_DTYPE, 1)
-
-    def set(
-        self,
-        pool: Sequence[int] = (),
-        mountain: Sequence[int] = (),
-        whists: Mapping[tuple[int, int], int] | None = None,
-    ) -> None:
-        """Overwrite points by player and whists by (writer, on whom): a sheet in mid-game."""
-        sheet = self._sheet[0]
-        for player, points in enumerate(pool):
-            sheet["pool"][player] = UNIT * points
-        for player, points in enumerate(mountain):
-            sheet["mountain"][player] = UNIT * points
-        for (writer, on), amount in (whists or {}).items():
-            sheet["whists"][MAX_PLAYERS * writer + on] = UNIT * amount
-
-    def entries(self, result: DealResult) -> Entries:
-        """What the deal writes, without writing it."""
-        row = to_records(result.pack())
-        score_deal(self._rules[0], row[0], self._entries[0])
-        entries = self._entries[0]
-        return Entries(
-            _fractions(entries["gain"], self.n),
-            _fractions(entries["mountain_entry"], self.n),
-            _matrix(entries["whist_entry"], self.n),
-        )
-
-    def write(self, result: DealResult) -> Entries:
-        """Write a deal on the sheet, help included; returns its entries."""
-        entries = self.entries(result)
-        sheet = self._sheet[0]
-        write_entries(self._rules[0], sheet, self._entries[0], result.dealer)
-        row = to_records(result.pack())
-        sheet["raspas_index"] = next_raspas_index(self._rules[0], row[0], sheet["raspas_index"])
-        return entries
-
-    def gain(self, player: int, points: int) -> None:
-        """Write pool points won by a player, with help."""
-        write_gain(self._rules[0], self._sheet[0], player, UNIT * points)
-
-    @property
-    def pool(self) -> list[Fraction]:
-        return _fractions(self._sheet[0]["pool"], self.n)
-
-    @property
-    def mountain(self) -> list[Fraction]:
-        return _fractions(self._sheet[0]["mountain"], self.n)
-
-    @property
-    def whists(self) -> Matrix:
-        return _matrix(self._sheet[0]["whists"], self.n)
-
-    @property
-    def raspas_index(self) -> int:
-        return int(self._sheet[0]["raspas_index"])
-
-    def is_over(self) -> bool:
-        """Whether the pulka has ended."""
-        return bool(is_over(self._rules[0], self._sheet[0]))
-
-    def settle(self) -> list[Fraction]:
-        """Final result in whists by player; sums to exactly zero."""
-        balance = np.zeros(MAX_PLAYERS, np.int64)
-        settle(self._rules[0], self._sheet[0], balance)
-        return _fractions(balance.tolist(), self.n)
-
-
-__all__ = [
-    "MISERE_GAME",
-    "NO_DECISION",
-    "PASSED",
-    "RASPAS",
-    "TRICKS",
-    "WHISTED",
-    "DealResult",
-    "Entries",
-    "ScoreSheet",
-]
+            if j != i:
+                gained = owed + sheet.whists[MAX_PLAYERS * j + i]
+                balance[j] += gained
+                balance[i] -= gained

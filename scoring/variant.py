@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .conventions import BY_KEY, CONVENTIONS, pack_rules
+from .conventions import BY_KEY, CONVENTIONS
+from .rules import pack_rules
 from .errors import WrongUse, one_line
 
 FOLDER = Path(__file__).parent / "variants"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scoring.contract import MISERE, MISERE_GAME, RASPAS, TRICKS
-from scoring.conventions import HOLD_MAY_RAISE, MAX_PROGRESSION, MISERE_FIRST_WORD
+from scoring.convention import MAX_PROGRESSION
+from scoring.conventions import HOLD_MAY_RAISE, MISERE_FIRST_WORD
 from scoring.kernel import Record, kernel, popcount
 
 from .state import AUCTION, FIRST_BID, HOLD, N_HANDS, PASS

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.conventions import RULES_DTYPE
+from scoring.rules import RULES_DTYPE
 from scoring.errors import PreferansError, WrongUse
 from scoring.kernel import JIT, PlainRecord, outline
 

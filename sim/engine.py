@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.conventions import RULES_DTYPE
+from scoring.rules import RULES_DTYPE
 from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import (
     JIT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, TRICKS
 from scoring.deal_score import MAX_PLAYERS, NO_DECISION, score_deal
 from scoring.kernel import Record, ctz, kernel, msb, outline
-from scoring.sheet import is_over, next_raspas_index, settle, write_entries
+from scoring.sheet import clear_sheet, count_deal, is_over, read_sheet, settle, write_entries
 
 from .auction import apply_call, open_auction
 from .deals import draw_deal, player_keys, second_first, unrank
@@ -27,13 +27,8 @@ from .whist import LONE_WHISTER, PLAYED, apply_open, apply_whist, open_whist
 @outline
 def begin_pulka(view: Record, hidden: Record, rules: Record, pulka: int) -> None:
     """An empty sheet; the last player deals first, so that player 0 is the eldest."""
-    for i in range(MAX_PLAYERS):
-        view.pool[i] = 0
-        view.mountain[i] = 0
-        hidden.balance[i] = 0
-    for k in range(MAX_PLAYERS * MAX_PLAYERS):
-        view.whists[k] = 0
-    view.raspas_index = 0
+    clear_sheet(rules, view)
+    settle(rules, view, hidden.balance)
     view.deal = -1
     view.n_players = rules.n_players
     view.dealer = rules.n_players - 2
@@ -166,7 +161,10 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
     row.last_whister = view.player_of[view.last_whister] if view.last_whister >= 0 else -1
     row.open_play = view.open_play
     row.played = 1 if view.n_plays > 0 else 0
-    row.raspas_index = view.raspas_index
+    row.without_talon = 0
+    row.off_mountain = 0
+    row.talon_units = 0
+    row.dark_level = 0
     row.bid = view.bid
     row.n_decisions = hidden.n_decisions
     for player in range(MAX_PLAYERS):
@@ -185,9 +183,10 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
 def finish_deal(view: Record, hidden: Record, rules: Record, row: Record) -> bool:
     """Score the deal, write it on the sheet and into ``row``; True if the pulka is over."""
     _fill_row(view, hidden, row)
+    read_sheet(rules, view, row)
     score_deal(rules, row, hidden)
     write_entries(rules, view, hidden, view.dealer)
-    view.raspas_index = next_raspas_index(rules, row, view.raspas_index)
+    count_deal(rules, view, row)
     for player in range(MAX_PLAYERS):
         hidden.before[player] = hidden.balance[player]
     settle(rules, view, hidden.balance)

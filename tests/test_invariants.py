@@ -13,7 +13,7 @@ from bots.api import below, bot, nth_bit, popcount
 from scoring.contract import RASPAS
 from scoring.conventions import END_EACH
 from scoring.deal_score import HALF_WHISTED, UNIT, WHISTED
-from scoring.sheet import DealResult, ScoreSheet
+from scoring.score_sheet import DealResult, ScoreSheet
 from scoring.variant import find_variant, variant_names
 from sim.botcall import Bot
 from sim.deals import draw_deal

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
-from scoring.sheet import WHISTS_PER_POINT, DealResult, Matrix, ScoreSheet
+from scoring.score_sheet import DealResult, Matrix, ScoreSheet
 from scoring.variant import Variant, find_variant, variant_names
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=100)
@@ -214,7 +214,7 @@ def test_help_loses_no_points(name: str, n: int, data: st.DataObject, target: in
         own = [min(gain, target - p) for gain, p in zip(entries.pool, pool, strict=True)]
         by_sum = conceding(name).conventions["end.when"] == "sum"
         if sum(gain > 0 for gain in entries.pool) == 1 and not by_sum:
-            assert help_whists == WHISTS_PER_POINT * (filled - sum(own))
+            assert help_whists == 10 * (filled - sum(own))
         if by_sum:
             assert leftover == help_whists == 0
 

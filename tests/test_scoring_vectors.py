@@ -18,7 +18,7 @@ import pytest
 from scoring.contract import MISERE_GAME, RASPAS, STRAIN_LETTERS, TRICKS
 from scoring.conventions import BY_KEY
 from scoring.deal_score import DECISIONS, WHISTED
-from scoring.sheet import DealResult, Entries, Matrix, ScoreSheet
+from scoring.score_sheet import DealResult, Entries, Matrix, ScoreSheet
 from scoring.variant import Variant, find_variant, variant_names
 
 DATA = Path(__file__).parent / "data"

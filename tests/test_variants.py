@@ -11,7 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scoring.conventions import BY_KEY, CONVENTIONS, LEVELS, RULES_DTYPE, Convention
+from scoring.convention import LEVELS, Convention
+from scoring.conventions import BY_KEY, CONVENTIONS
+from scoring.rules import RULES_DTYPE
 from scoring.errors import WrongUse
 from scoring.variant import (
     FOLDER,

@@ -25,7 +25,7 @@ from naive.scoring import (
     settle,
 )
 
-from scoring.conventions import MAX_PROGRESSION
+from scoring.convention import MAX_PROGRESSION
 from scoring.deal_score import MAX_PLAYERS, UNIT
 from sim.cards import mask_of
 from sim.deals import N_DEALS, rank

@@ -1,0 +1,110 @@
+"""Arrays of results scored at once: what deals write, what they are worth, whole pulkas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .deal_score import MAX_PLAYERS, score_deal
+from .kernel import make_records, outline, to_array, to_records
+from .sheet import (
+    ENTRY_DTYPE,
+    SHEET_DTYPE,
+    clear_sheet,
+    count_deal,
+    is_over,
+    read_sheet,
+    settle,
+    write_entries,
+)
+
+Array = np.ndarray[Any, Any]
+
+
+@outline
+def _score_all(rules: Any, results: Any, entries: Any) -> None:
+    for k in range(len(results)):
+        score_deal(rules[0], results[k], entries[k])
+
+
+def score_results(rules: Array, results: Array) -> Array:
+    """What each deal writes: n rows of ``ENTRY_DTYPE``, twelfths of a point or whist.
+
+    ``rules`` is one row of ``RULES_DTYPE``, ``results`` n rows of ``RESULT_DTYPE`` with all fields
+    filled in.
+    """
+    entries = make_records(ENTRY_DTYPE, len(results))
+    _score_all(to_records(rules), to_records(results), entries)
+    return to_array(entries, ENTRY_DTYPE, len(results))
+
+
+@outline
+def _value_all(rules: Any, results: Any, sheets: Any, entries: Any, values: Any) -> None:
+    for k in range(len(results)):
+        clear_sheet(rules[0], sheets[0])
+        score_deal(rules[0], results[k], entries[0])
+        write_entries(rules[0], sheets[0], entries[0], results[k].dealer)
+        settle(rules[0], sheets[0], values[k])
+
+
+def value_results(rules: Array, results: Array) -> Array:
+    """Deal values on an empty sheet: int64 (n, 4), twelfths of a whist by player.
+
+    Arguments as for :func:`score_results`.
+    """
+    values = np.zeros((len(results), MAX_PLAYERS), np.int64)
+    _value_all(
+        to_records(rules),
+        to_records(results),
+        make_records(SHEET_DTYPE, 1),
+        make_records(ENTRY_DTYPE, 1),
+        values,
+    )
+    return values
+
+
+@outline
+def _write_pulkas(
+    rules: Any, results: Any, ends: Any, sheets: Any, entries: Any, values: Any, ended: Any
+) -> None:
+    first = 0
+    balance = np.zeros(MAX_PLAYERS, np.int64)
+    for p in range(len(ends)):
+        sheet = sheets[p]
+        clear_sheet(rules[0], sheet)
+        settle(rules[0], sheet, balance)
+        for k in range(first, ends[p]):
+            read_sheet(rules[0], sheet, results[k])
+            score_deal(rules[0], results[k], entries[0])
+            write_entries(rules[0], sheet, entries[0], results[k].dealer)
+            count_deal(rules[0], sheet, results[k])
+            settle(rules[0], sheet, values[k])
+            for i in range(MAX_PLAYERS):
+                after = values[k, i]
+                values[k, i] -= balance[i]
+                balance[i] = after
+            if is_over(rules[0], sheet):
+                ended[p] = 1
+                break
+        first = ends[p]
+
+
+def write_pulkas(rules: Array, results: Array, ends: Array) -> tuple[Array, Array, Array]:
+    """Sequences of results written as pulkas, each until it ends by the rules or runs out.
+
+    ``ends[p]`` (int64) is the row after pulka p's last result. Returns the deal values, int64
+    (n, 4) in twelfths of a whist (zero for deals that were not needed); the last sheets, rows of
+    ``SHEET_DTYPE`` whose ``n_deals`` counts the deals written; and whether each pulka ended. What
+    the sheet decides in a result, such as ``raspas_index``, is filled in.
+    """
+    values = np.zeros((len(results), MAX_PLAYERS), np.int64)
+    ended = np.zeros(len(ends), np.int64)
+    sheets = make_records(SHEET_DTYPE, len(ends))
+    rows = to_records(results)
+    _write_pulkas(
+        to_records(rules), rows, ends, sheets, make_records(ENTRY_DTYPE, 1), values, ended
+    )
+    if rows is not results:
+        results[:] = to_array(rows, results.dtype, len(results))
+    return values, to_array(sheets, SHEET_DTYPE, len(ends)), ended == 1

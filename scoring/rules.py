@@ -1,0 +1,57 @@
+"""The packed Rules record: all conventions of a run as integers, for kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .contract import LADDER, MISERE, N_CONTRACTS
+from .convention import LEVELS
+from .conventions import CONVENTIONS
+
+RULES_DTYPE = np.dtype(
+    [
+        *((c.field, np.int64, c.shape()) for c in CONVENTIONS),
+        ("n_players", np.int64),
+        ("target", np.int64),
+        ("total", np.int64),
+        ("bids_above", np.int64, N_CONTRACTS + 1),
+        ("bids_from_level", np.int64, 5),
+    ],
+    align=True,
+)
+"""The packed rules of a run: all conventions, ``n_players``, ``target`` (pool points per player), ``total`` (of all players, for variants that end by the sum),
+``bids_above[1 + code]`` (mask of codes that outrank a bid; ``[0]``: no bid yet) and
+``bids_from_level[level - 6]`` (mask of codes allowed when that is the lowest level)."""
+
+
+def _masks_above() -> list[int]:
+    masks = [sum(1 << code for code in LADDER)]
+    for code in range(N_CONTRACTS):
+        rung = LADDER.index(code)
+        masks.append(sum(1 << other for other in LADDER[rung + 1 :]))
+    return masks
+
+
+def _masks_from_level() -> list[int]:
+    """Misère may be bid while the lowest level is at most eight."""
+    tricks = (1 << MISERE) - 1
+    masks = [tricks & ~((1 << 5 * (level - 6)) - 1) for level in LEVELS]
+    return [mask | (1 << MISERE) * (level <= 8) for mask, level in zip(masks, LEVELS, strict=True)]
+
+
+def pack_rules(
+    values: Mapping[str, Any], n_players: int, target: int, total: int | None = None
+) -> np.ndarray[Any, Any]:
+    """The Rules record (array of one row of ``RULES_DTYPE``) for checked convention values."""
+    rules = np.zeros(1, RULES_DTYPE)
+    for convention in CONVENTIONS:
+        rules[convention.field] = convention.pack(values[convention.key])
+    rules["n_players"] = n_players
+    rules["target"] = target
+    rules["total"] = target * n_players if total is None else total
+    rules["bids_above"] = _masks_above()
+    rules["bids_from_level"] = _masks_from_level()
+    return rules

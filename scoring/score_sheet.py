@@ -1,0 +1,497 @@
+"""The score sheet for Python: results of deals, entries and settlement in exact fractions.
+
+Everything is computed by the kernels the engine uses (``scoring.deal_score``, ``scoring.sheet``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+
+from . import deal_score, sheet
+from .contract import MISERE_GAME, RASPAS, TRICKS
+from .deal_score import MAX_PLAYERS, NO_DECISION, PASSED, UNIT, WHISTED
+from .errors import WrongUse
+from .kernel import make_records, to_records
+from .rules import pack_rules
+from .sheet import ENTRY_DTYPE, RESULT_DTYPE, SHEET_DTYPE
+from .variant import Variant, check_pool, find_variant
+
+POOL, MOUNTAIN, WHISTS = "pool", "mountain", "whists"
+COLUMNS = (POOL, MOUNTAIN, WHISTS)
+
+Matrix = list[list[Fraction]]
+
+
+class SheetError(WrongUse):
+    """Something that may not be written on a sheet: one sentence saying why."""
+
+
+@dataclass(frozen=True)
+class DealResult:
+    """The result of one deal as the scorer sees it; players are 0..n-1.
+
+    ``kind`` is RASPAS, TRICKS or MISERE_GAME (``scoring.contract``), ``decisions`` maps a defender
+    to WHISTED, PASSED or HALF_WHISTED (``scoring.deal_score``), ``tricks`` counts by player; None
+    means that no card was played. ``talon_units`` are quick tricks in the talon. ``raspas_index``
+    is the number of raspas in a row before the deal; None takes it from the sheet.
+    """
+
+    dealer: int
+    kind: int
+    declarer: int = -1
+    level: int = 6
+    strain: int = 0
+    tricks: Sequence[int] | None = None
+    decisions: Mapping[int, int] = field(default_factory=dict)
+    last_whister: int = -1
+    concession: int = 0
+    raspas_index: int | None = None
+    open_play: bool = False
+    without_talon: bool = False
+    off_mountain: bool = False
+    talon_units: int = 0
+    dark_pass: bool = False
+
+    def pack(self) -> np.ndarray[Any, Any]:
+        """One row of ``RESULT_DTYPE``; what a sheet decides is zero unless given."""
+        row = np.zeros(1, RESULT_DTYPE)
+        names = ("dealer", "kind", "declarer", "level", "strain", "concession", "last_whister")
+        for name in (*names, "open_play", "without_talon", "off_mountain", "talon_units"):
+            row[name] = getattr(self, name)
+        row["raspas_index"] = self.raspas_index or 0
+        row["dark_level"] = self.dark_pass
+        row["played"] = self.tricks is not None
+        for player, count in enumerate(self.tricks or ()):
+            row["tricks"][0, player] = count
+        for player, decision in self.decisions.items():
+            row["decision"][0, player] = decision
+        return row
+
+
+@dataclass(frozen=True)
+class Entries:
+    """What a deal writes: pool gains (before help), mountain points, ``whists[i][j]`` (i on j)."""
+
+    pool: list[Fraction]
+    mountain: list[Fraction]
+    whists: Matrix
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """A settlement (расчёт) with its arithmetic, in exact fractions by player.
+
+    ``carried``: mountains with the pool points carried over; ``amnestied``: less the smallest;
+    ``moved``: the point moved by Code 4.2.12; ``share``: whists each other player gains from a
+    mountain; ``compensation[i][j]``: whists i writes on j for moved points; ``pairs[i][j]``: what i
+    wins of j, summed in ``first_way``; ``mean``: the mean mountain; ``mountain_part`` and
+    ``whist_part`` add up to ``second_way``. Both ways (Code of Preferans 4.2.14) are ``result``.
+    """
+
+    carried: list[Fraction]
+    amnestied: list[Fraction]
+    moved: list[Fraction]
+    share: list[Fraction]
+    compensation: Matrix
+    pairs: Matrix
+    first_way: list[Fraction]
+    mean: Fraction
+    mountain_part: list[Fraction]
+    whist_part: list[Fraction]
+    second_way: list[Fraction]
+    result: list[Fraction]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a correction wrote: points struck off, and whether the offender was penalised.
+
+    ``penalty`` is in whists written by ``by`` on the offender, or, with ``by`` -1, in points on the
+    offender's mountain; 0 for a warning or a slip that harmed its writer alone.
+    """
+
+    struck: int
+    penalty: int
+    by: int
+
+
+@dataclass(frozen=True)
+class _WrongRecord:
+    player: int
+    column: str
+    amount: int
+    on: int
+
+
+def _fractions(values: Sequence[int], n: int) -> list[Fraction]:
+    return [Fraction(int(x), UNIT) for x in values[:n]]
+
+
+def _matrix(values: Sequence[int], n: int) -> Matrix:
+    return [_fractions(values[MAX_PLAYERS * i :], n) for i in range(n)]
+
+
+def _zeros(n: int) -> Matrix:
+    return [[Fraction(0)] * n for _ in range(n)]
+
+
+class ScoreSheet:
+    """A sheet kept by the same kernels as the engine's, read in exact fractions.
+
+    ``target`` is in pool points per player (default: the variant's); ``total`` of all players, for
+    variants that end by the sum (default: ``n_players`` targets).
+
+    >>> sheet = ScoreSheet(find_variant("rostov"))
+    >>> _ = sheet.write(DealResult(dealer=2, kind=RASPAS, tricks=(0, 4, 6)))
+    >>> sheet.pool[0], sheet.whists[0], sum(sheet.settle())
+    (Fraction(1, 1), [Fraction(0, 1), Fraction(20, 1), Fraction(30, 1)], Fraction(0, 1))
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        n_players: int = 3,
+        target: int | None = None,
+        total: int | None = None,
+    ) -> None:
+        self.variant = variant
+        self.n = n_players
+        self.target = check_pool(variant.pool if target is None else target)
+        self.total = self.target * n_players if total is None else total
+        self._rules = to_records(
+            pack_rules(variant.conventions, n_players, self.target, self.total)
+        )
+        self._sheet = make_records(SHEET_DTYPE, 1)
+        self._entries = make_records(ENTRY_DTYPE, 1)
+        self._wrong: list[tuple[int, _WrongRecord]] = []
+        self._erred: set[int] = set()
+        sheet.clear_sheet(self._rules[0], self._sheet[0])
+
+    def set(
+        self,
+        pool: Sequence[int | Fraction] = (),
+        mountain: Sequence[int | Fraction] = (),
+        whists: Mapping[tuple[int, int], int | Fraction] | None = None,
+    ) -> None:
+        """Overwrite points by player and whists by (writer, on whom): a sheet in mid-game."""
+        record = self._sheet[0]
+        for player, points in enumerate(pool):
+            record["pool"][player] = int(UNIT * points)
+        for player, points in enumerate(mountain):
+            record["mountain"][player] = int(UNIT * points)
+        for (writer, on), amount in (whists or {}).items():
+            record["whists"][MAX_PLAYERS * writer + on] = int(UNIT * amount)
+        record["first_pool"] = int(max(self.pool) >= self.target)
+        record["first_mountain"] = int(min(self.mountain) <= 0)
+
+    def _row(self, result: DealResult) -> Any:
+        row = to_records(result.pack())[0]
+        sheet.read_sheet(self._rules[0], self._sheet[0], row)
+        if result.raspas_index is not None:
+            row["raspas_index"] = result.raspas_index
+        return row
+
+    def _score(self, row: Any) -> Entries:
+        deal_score.score_deal(self._rules[0], row, self._entries[0])
+        entries = self._entries[0]
+        gain = _fractions(entries["gain"], self.n)
+        bonus = _fractions(entries["bonus"], self.n)
+        return Entries(
+            [a + b for a, b in zip(gain, bonus, strict=True)],
+            _fractions(entries["mountain_entry"], self.n),
+            _matrix(entries["whist_entry"], self.n),
+        )
+
+    def entries(self, result: DealResult) -> Entries:
+        """What the deal writes, without writing it."""
+        return self._score(self._row(result))
+
+    def write(self, result: DealResult) -> Entries:
+        """Write a deal on the sheet, help and prizes included; returns its entries before help."""
+        row = self._row(result)
+        entries = self._score(row)
+        sheet.write_entries(self._rules[0], self._sheet[0], self._entries[0], result.dealer)
+        sheet.count_deal(self._rules[0], self._sheet[0], row)
+        return entries
+
+    def gain(self, player: int, points: int) -> None:
+        """Write the points of a made contract won by a player, with help."""
+        sheet.write_gain(self._rules[0], self._sheet[0], player, UNIT * points)
+
+    def call_time(self) -> None:
+        """Time is up: no more deals, or the rest of the round and a last one (``end.last_round``).
+
+        SheetError if the variant does not end by time, or time was called before.
+        """
+        if not self.variant.conventions["end.when"].startswith("time"):
+            raise SheetError(
+                f"{self.variant.name} does not end by time (end.when = "
+                f"{self.variant.conventions['end.when']})"
+            )
+        if self._sheet[0]["deals_left"] >= 0:
+            raise SheetError("time was called before")
+        sheet.call_time(self._rules[0], self._sheet[0])
+
+    @property
+    def pool(self) -> list[Fraction]:
+        """Pool points (пуля) by player."""
+        return _fractions(self._sheet[0]["pool"], self.n)
+
+    @property
+    def mountain(self) -> list[Fraction]:
+        """Mountain points (гора) by player."""
+        return _fractions(self._sheet[0]["mountain"], self.n)
+
+    @property
+    def whists(self) -> Matrix:
+        """``whists[i][j]``: whists (висты) of player i on player j."""
+        return _matrix(self._sheet[0]["whists"], self.n)
+
+    @property
+    def raspas_index(self) -> int:
+        """Raspas in a row that count for the next deal."""
+        return int(self._sheet[0]["raspas_index"])
+
+    @property
+    def n_deals(self) -> int:
+        """Deals written so far."""
+        return int(self._sheet[0]["n_deals"])
+
+    @property
+    def exit_level(self) -> int:
+        """Lowest level that would end the present row of raspas."""
+        return int(sheet.exit_level(self._rules[0], self.raspas_index))
+
+    def is_over(self) -> bool:
+        """Whether the pulka has ended."""
+        return bool(sheet.is_over(self._rules[0], self._sheet[0]))
+
+    def settle(self) -> list[Fraction]:
+        """Final result in whists by player; sums to exactly zero."""
+        balance = np.zeros(MAX_PLAYERS, np.int64)
+        sheet.settle(self._rules[0], self._sheet[0], balance)
+        return _fractions(balance.tolist(), self.n)
+
+    def settlement(self) -> Settlement:
+        """The settlement with its arithmetic, by both ways of Code of Preferans 4.2.14."""
+        everyone = range(self.n)
+        values = self.variant.conventions
+        per_point = values["end.mountain_whists"]
+        divisor = self.n - (values["end.divisor"] == "opponents")
+        carried = self._carried()
+        amnestied = [m - min(carried) for m in carried]
+        moved = [
+            Fraction(int(sheet.moved_points(self._rules[0], int(UNIT * m))), UNIT)
+            for m in amnestied
+        ]
+        compensation = _zeros(self.n)
+        for i in everyone:
+            for j in everyone:
+                if i != j and moved[i]:
+                    writer, on = (j, i) if moved[i] < 0 else (i, j)
+                    compensation[writer][on] += per_point // divisor * abs(moved[i])
+        mountains = [m + p for m, p in zip(amnestied, moved, strict=True)]
+        share = [Fraction(per_point) * m / divisor for m in mountains]
+        whists = self.whists
+        written = [[whists[i][j] + compensation[i][j] for j in everyone] for i in everyone]
+        pairs = [
+            [
+                written[i][j] + share[j] - written[j][i] - share[i] if i != j else Fraction(0)
+                for j in everyone
+            ]
+            for i in everyone
+        ]
+        mean = sum(mountains, Fraction(0)) / self.n
+        mountain_part = [Fraction(per_point * self.n, divisor) * (mean - m) for m in mountains]
+        whist_part = [
+            sum((written[i][j] - written[j][i] for j in everyone), Fraction(0)) for i in everyone
+        ]
+        return Settlement(
+            carried,
+            amnestied,
+            moved,
+            share,
+            compensation,
+            pairs,
+            [sum(row, Fraction(0)) for row in pairs],
+            mean,
+            mountain_part,
+            whist_part,
+            [a + b for a, b in zip(mountain_part, whist_part, strict=True)],
+            self.settle(),
+        )
+
+    def _carried(self) -> list[Fraction]:
+        """Mountains with the pool carried over, counted from target, mean or zero (end.carry)."""
+        weight = self.variant.conventions["end.pool_weight"]
+        origin = {
+            "target": Fraction(self.total, self.n),
+            "mean": sum(self.pool, Fraction(0)) / self.n,
+            "zero": Fraction(0),
+        }[self.variant.conventions["end.carry"]]
+        return [m + weight * (origin - p) for m, p in zip(self.mountain, self.pool, strict=True)]
+
+    def _add(self, player: int, column: str, amount: int, on: int) -> None:
+        record = self._sheet[0]
+        if column == WHISTS:
+            record["whists"][MAX_PLAYERS * player + on] += UNIT * amount
+        else:
+            record[column][player] += UNIT * amount
+
+    def _check_record(self, player: int, column: str, amount: int, on: int) -> None:
+        if column not in COLUMNS:
+            raise SheetError(f"column {column!r} is not on a sheet: {', '.join(COLUMNS)}")
+        if (column == WHISTS) != (0 <= on < self.n and on != player):
+            raise SheetError("a record of whists names another player on whom, others name nobody")
+        if amount == 0:
+            raise SheetError("a wrong record must differ from the right one")
+
+    def misrecord(self, player: int, column: str, amount: int, on: int = -1) -> None:
+        """A player writes ``amount`` too much (below zero: too little, or forgets an entry)."""
+        self._check_record(player, column, amount, on)
+        self._add(player, column, amount, on)
+        self._wrong.append((self.n_deals, _WrongRecord(player, column, amount, on)))
+
+    def correct(
+        self,
+        player: int,
+        column: str,
+        amount: int,
+        on: int = -1,
+        *,
+        pencil: bool = False,
+        after_auction: bool = False,
+        agreed: bool = False,
+    ) -> Correction:
+        """Correct a wrong record made by :meth:`misrecord` (Code of Preferans 4.2.7-4.2.10).
+
+        It must be noticed before the auction of the next deal has ended; later (a deal was written
+        since, or ``after_auction``) only if all have ``agreed``. A false gain is struck and costs
+        the offender as much again: the player written on may write as many whists, a pool or
+        mountain entry goes to the offender's mountain. Free are the first error
+        (``records.first_error_free``), a slip noticed pencil in hand, and one that harmed its
+        writer alone. SheetError if there is no such record or it is too late.
+        """
+        self._check_record(player, column, amount, on)
+        wrong = _WrongRecord(player, column, amount, on)
+        made = [k for k, (_, one) in enumerate(self._wrong) if one == wrong]
+        if not made:
+            raise SheetError("there is no such wrong record to correct")
+        if (self._wrong[made[-1]][0] != self.n_deals or after_auction) and not agreed:
+            raise SheetError(
+                "too late: the auction of the next deal has ended, so the record stands unless "
+                "all agree (Code of Preferans 4.2.9)"
+            )
+        del self._wrong[made[-1]]
+        self._add(player, column, -amount, on)
+        false_gain = amount < 0 if column == MOUNTAIN else amount > 0
+        if pencil or not false_gain:
+            return Correction(amount, 0, -1)
+        free = self._is_free(player)
+        self._erred.add(player)
+        penalty = abs(amount) * self.variant.conventions["records.penalty_factor"]
+        if free or penalty == 0:
+            return Correction(amount, 0, -1)
+        if column == WHISTS:
+            self._add(on, WHISTS, penalty, player)
+            return Correction(amount, penalty, on)
+        self._add(player, MOUNTAIN, penalty, -1)
+        return Correction(amount, penalty, -1)
+
+    def _is_free(self, player: int) -> bool:
+        rule = self.variant.conventions["records.first_error_free"]
+        return rule != "no" and (player not in self._erred if rule == "player" else not self._erred)
+
+    def join(self, last_dealer: int) -> ScoreSheet:
+        """The sheet with a fourth player, who sits down to deal next (Code of Preferans 3.1.2).
+
+        He becomes player ``last_dealer + 1``; those after him move up by one. He enters with the
+        mean of the others' pools, rounded down, and of their mountains, rounded up. SheetError
+        unless three play.
+        """
+        if self.n != 3:
+            raise SheetError(f"only a fourth player can join; {self.n} play")
+        total = None if self.total == self.target * self.n else self.total
+        joined = ScoreSheet(self.variant, 4, self.target, total)
+        new = last_dealer + 1
+        place = [i if i < new else i + 1 for i in range(self.n)]
+        pool, mountain = self.pool, self.mountain
+        pool.insert(new, Fraction(floor(sum(pool) / self.n)))
+        mountain.insert(new, Fraction(ceil(sum(mountain) / self.n)))
+        whists = {
+            (place[i], place[j]): amount
+            for i, row in enumerate(self.whists)
+            for j, amount in enumerate(row)
+            if i != j
+        }
+        joined.set(pool, mountain, whists)
+        before, after = self._sheet[0], joined._sheet[0]
+        for name in ("raspas_index", "dark_row", "n_deals", "first_pool", "first_mountain"):
+            after[name] = before[name]
+        after["deals_left"] = before["deals_left"]
+        for i, j in enumerate(place):
+            after["bombs"][j] = before["bombs"][i]
+        joined._erred = {place[i] for i in self._erred}
+        joined._wrong = [
+            (k, _WrongRecord(place[w.player], w.column, w.amount, -1 if w.on < 0 else place[w.on]))
+            for k, w in self._wrong
+        ]
+        return joined
+
+
+def score_deal(
+    variant: Variant | str, result: DealResult, n_players: int = 3, target: int | None = None
+) -> Entries:
+    """What one deal writes under a variant, before help, in pool and mountain points and whists.
+
+    >>> made = DealResult(2, TRICKS, declarer=0, level=7, tricks=(7, 3, 0),
+    ...                   decisions={1: WHISTED, 2: PASSED}, last_whister=1)
+    >>> entries = score_deal("sochi", made)
+    >>> entries.pool[0], entries.whists[1][0]
+    (Fraction(4, 1), Fraction(12, 1))
+    """
+    found = find_variant(variant) if isinstance(variant, str) else variant
+    return ScoreSheet(found, n_players, target).entries(result)
+
+
+def settle(
+    variant: Variant | str,
+    pool: Sequence[int | Fraction],
+    mountain: Sequence[int | Fraction],
+    whists: Sequence[Sequence[int | Fraction]],
+    target: int | None = None,
+) -> Settlement:
+    """The settlement of a sheet by its columns; ``whists[i][j]`` is written by i on j.
+
+    >>> settle("sochi", [20, 20, 20], [0, 6, 0], [[0] * 3] * 3).result[1]
+    Fraction(-40, 1)
+    """
+    found = find_variant(variant) if isinstance(variant, str) else variant
+    board = ScoreSheet(found, len(pool), target)
+    written = {(i, j): x for i, row in enumerate(whists) for j, x in enumerate(row) if i != j}
+    board.set(pool, mountain, written)
+    return board.settlement()
+
+
+__all__ = [
+    "MISERE_GAME",
+    "NO_DECISION",
+    "PASSED",
+    "RASPAS",
+    "TRICKS",
+    "WHISTED",
+    "Correction",
+    "DealResult",
+    "Entries",
+    "ScoreSheet",
+    "Settlement",
+    "SheetError",
+    "score_deal",
+    "settle",
+]
