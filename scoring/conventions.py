@@ -99,9 +99,7 @@ def _amount(key: str, default: int, meaning: str, unit: str, low: int = 0) -> Co
 
 CONVENTIONS: tuple[Convention, ...] = (
     _levels("values.made", _FULL, "for a made contract", "pool points"),
-    _levels(
-        "values.undertrick", _FULL, "for each trick the declarer is short (подсад)", _MOUNTAIN
-    ),
+    _levels("values.undertrick", _FULL, "for each trick the declarer is short (подсад)", _MOUNTAIN),
     _levels("values.whist", _FULL, "for each trick of the defence", "whists"),
     _levels(
         "values.remise", _FULL, "for each trick the whister is short (ремиз на висте)", _MOUNTAIN
@@ -296,9 +294,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         ZERO_COLUMN,
         "where the bonus for no trick is written (mountain: taken off)",
     ),
-    _amount(
-        "raspas.zero_prices", 0, "bonus for no trick, in prices of a trick of that raspas", ""
-    ),
+    _amount("raspas.zero_prices", 0, "bonus for no trick, in prices of a trick of that raspas", ""),
     _amount("raspas.zero_points", 0, "bonus for no trick, fixed part", "points"),
     _choice(
         "raspas.zero_closed",
@@ -344,9 +340,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         high=8,
     ),
     _choice("deal.after_raspas", AFTER_RASPAS, "after raspas the deal passes on, or stays"),
-    Convention(
-        "deal.stays_most", INTEGER, 3, "raspas in a row after which the deal passes", low=1
-    ),
+    Convention("deal.stays_most", INTEGER, 3, "raspas in a row after which the deal passes", low=1),
     _amount("start.mountain", 0, "each player's mountain at the start", _MOUNTAIN),
     _flag("help.pool", True, "pools are filled to the target, what is over helps another's pool"),
     _flag(
@@ -357,7 +351,9 @@ CONVENTIONS: tuple[Convention, ...] = (
     _amount("help.whists", 10, "on the player helped, for each point of help", "whists"),
     _amount("prize.misere_made", 0, "on every other player for a made misère", "whists"),
     _amount("prize.raspas_zero", 0, "on every other player for no trick at raspas", "whists"),
-    _amount("prize.first_pool", 0, "on every other player, to the first with a full pool", "whists"),
+    _amount(
+        "prize.first_pool", 0, "on every other player, to the first with a full pool", "whists"
+    ),
     _amount(
         "prize.first_mountain_three",
         0,

@@ -67,9 +67,9 @@ four players a whisting dealer has taken the hand of the defender without a deci
 ``last_whister`` who whisted last; ``open_play`` 1 if the defence lay open; ``played`` 1 if cards
 were played; ``tricks`` by player; ``without_talon`` 1 if the talon was left (без прикупа);
 ``off_mountain`` 1 if the declarer wishes to write off his mountain; ``talon_units`` quick tricks in
-the talon. What the sheet knew before the deal: ``raspas_index`` raspas in a row, ``dark_level`` dark
-passes in a row with this deal's, ``bomb_level`` bombs of the declarer, ``after_close`` 1 if the
-pools had reached the agreed sum."""
+the talon. What the sheet knew before the deal: ``raspas_index`` raspas in a row, ``dark_level``
+dark passes in a row with this deal's, ``bomb_level`` bombs of the declarer, ``after_close`` 1 if
+the pools had reached the agreed sum."""
 
 ENTRY_FIELDS = [
     ("gain", np.int64, MAX_PLAYERS),

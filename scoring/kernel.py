@@ -33,7 +33,7 @@ by ``record["name"]`` in Python."""
 _PACKAGES = ("scoring", "sim", "bots")
 UNCOMPILED = (
     *("protocol", "score_sheet", "variant"),
-    *("analysis", "cli", "report", "run", "schema", "show", "store"),
+    *("analysis", "cli", "playable", "report", "run", "schema", "show", "store"),
 )
 """Modules without compiled code or constants of it; their edits keep the compiled code."""
 _STALE_SECONDS = 30 * 24 * 3600

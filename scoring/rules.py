@@ -22,9 +22,10 @@ RULES_DTYPE = np.dtype(
     ],
     align=True,
 )
-"""The packed rules of a run: all conventions, ``n_players``, ``target`` (pool points per player), ``total`` (of all players, for variants that end by the sum),
-``bids_above[1 + code]`` (mask of codes that outrank a bid; ``[0]``: no bid yet) and
-``bids_from_level[level - 6]`` (mask of codes allowed when that is the lowest level)."""
+"""The packed rules of a run: all conventions, ``n_players``, ``target`` (pool points per player),
+``total`` (of all players, for variants that end by the sum), ``bids_above[1 + code]`` (mask of
+codes that outrank a bid; ``[0]``: no bid yet) and ``bids_from_level[level - 6]`` (mask of codes
+allowed when that is the lowest level)."""
 
 
 def _masks_above() -> list[int]:

@@ -51,9 +51,10 @@ SHEET_FIELDS = [
     ("first_mountain", np.int64),
 ]
 """The sheet: pool (пуля) and mountain (гора) by player and ``whists[4 * i + j]`` (висты) written by
-player i on player j, in twelfths; ``bombs`` by player; ``raspas_index`` and ``dark_row``, raspas and
-dark passes in a row that count for the next deal; ``n_deals`` written; ``deals_left`` after time was
-called (-1: not called); ``first_pool`` and ``first_mountain``, 1 once somebody closed his."""
+player i on player j, in twelfths; ``bombs`` by player; ``raspas_index`` and ``dark_row``, raspas
+and dark passes in a row that count for the next deal; ``n_deals`` written; ``deals_left`` after
+time was called (-1: not called); ``first_pool`` and ``first_mountain``, 1 once somebody closed
+his."""
 
 ENTRY_DTYPE = np.dtype(ENTRY_FIELDS, align=True)
 RESULT_DTYPE = np.dtype(RESULT_FIELDS, align=True)

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from .conventions import BY_KEY, CONVENTIONS
-from .rules import pack_rules
 from .errors import WrongUse, one_line
+from .rules import pack_rules
 
 FOLDER = Path(__file__).parent / "variants"
 FAMILIES = ("pool",)
@@ -69,7 +69,7 @@ class Variant:
     def toml(self) -> str:
         """The whole variant as TOML, every convention written out; reads back as itself."""
         lines = [
-            f"{key} = {_toml(value)}"
+            f"{key} = {toml_value(value)}"
             for key, value in (
                 ("title", self.title),
                 ("title_ru", self.title_ru),
@@ -85,7 +85,7 @@ class Variant:
             for convention in CONVENTIONS:
                 head, key = convention.key.split(".")
                 if head == table:
-                    lines.append(f"{key} = {_toml(self.conventions[convention.key])}")
+                    lines.append(f"{key} = {toml_value(self.conventions[convention.key])}")
         return "\n".join(lines) + "\n"
 
     def digest(self) -> str:
@@ -103,13 +103,14 @@ def check_pool(pool: int) -> int:
     return pool
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """A convention's value as it is written in TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, tuple | list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     return str(value)
 
 

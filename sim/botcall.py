@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring.rules import RULES_DTYPE
 from scoring.errors import PreferansError, WrongUse
 from scoring.kernel import JIT, PlainRecord, outline
+from scoring.rules import RULES_DTYPE
 
 from .state import VIEW_DTYPE
 

@@ -14,6 +14,7 @@ import click
 
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]
+    from scoring.protocol.keeping import Pulka
     from scoring.variant import Variant
 
     from .run import Run
@@ -194,9 +195,10 @@ def variants(name: str | None, as_json: bool) -> None:
 
     NAME is a variant's name, an alias, or the path of a .toml file.
     """
+    from scoring.tables import format_table
     from scoring.variant import find_variant, variant_names
 
-    from .report import format_table, format_variant, variant_json
+    from .report import format_variant, variant_json
 
     with _errors():
         if name is not None:
@@ -391,6 +393,143 @@ def replay(folder: Path, pulka: int, deal: int) -> None:
                 raise RecordError(f"pulka {pulka}, deal {k}: {error}") from error
         click.echo(f"{variant.title} to {info.pool}, pulka {pulka}, deal {deal}")
         click.echo(format_story(story, table))
+
+
+def _read_protocol(path: Path) -> tuple[str, str]:
+    """The text of a protocol, from standard input for ``-``, and its name in errors."""
+    from scoring.protocol.reading import ProtocolError, read_text
+
+    if str(path) != "-":
+        return read_text(path), str(path)
+    try:
+        return click.get_binary_stream("stdin").read().decode("utf-8-sig"), "standard input"
+    except UnicodeDecodeError as error:
+        raise ProtocolError(f"standard input is not text in UTF-8: {error.reason}") from None
+
+
+def _draw(pulka: Pulka, path: str, language: str) -> None:
+    """Write the drawn sheet in the format of the path's suffix; ``-`` prints the text drawing."""
+    from scoring.errors import PreferansError, WrongUse
+    from scoring.protocol.picturing import make_picture, picture_words
+
+    suffix = "txt" if path == "-" else path.rpartition(".")[2].casefold()
+    words = picture_words(language)
+    picture = make_picture(pulka, language, suffix == "txt")
+    if suffix == "svg":
+        from scoring.drawing.svg import svg_sheet
+
+        data = svg_sheet(picture, words).encode()
+    elif suffix == "png":
+        from scoring.drawing.png import png_sheet
+
+        data = png_sheet(picture, words)
+    elif suffix == "txt":
+        from scoring.drawing.text import text_sheet
+
+        data = (text_sheet(picture, words=words) + "\n").encode()
+    else:
+        raise WrongUse(f"--sheet {path}: the name must end in .svg, .png or .txt, or be - to print")
+    if path == "-":
+        click.echo(data.decode(), nl=False)
+        return
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise PreferansError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True), required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@click.option("--every-deal", is_flag=True, help="Show each deal and the sheet after it.")
+@click.option(
+    "--sheet",
+    "sheet_path",
+    metavar="OUT.svg|png|txt|-",
+    help="Draw the sheet into a file, by its suffix; - prints the text drawing. PNG needs the "
+    "extra `plot`.",
+)
+@click.option(
+    "--rounding",
+    type=click.Choice(["exact", "code"]),
+    help="Fractions at settlement: exact, or moved by Code of Preferans 4.2.12.  "
+    "[default: the variant's]",
+)
+@click.option("--stake", metavar="AMOUNT", help="Money for a whist, e.g. 0.5.")
+@click.option("--currency", help="Name of the money.")
+@click.option("--variant", type=VARIANT, help="Variant, instead of the protocol's own.")
+@click.option("--pool", type=int, help="Target, instead of the protocol's own.")
+@click.option(
+    "--lang", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Language."
+)
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of protocols and stop.")
+def score(
+    file: Path | None,
+    as_json: bool,
+    every_deal: bool,
+    sheet_path: str | None,
+    rounding: str | None,
+    stake: str | None,
+    currency: str | None,
+    variant: Variant | None,
+    pool: int | None,
+    lang: str,
+    schema: bool,
+) -> None:
+    """Score the protocol in FILE (TOML, JSON, or a tournament's CSV; - reads standard input).
+
+    A protocol names the players and the variant and has an entry a deal; see docs/protocol.md.
+    """
+    with _errors():
+        if schema:
+            from scoring.protocol.json_schema import protocol_schema
+
+            _print_json(protocol_schema())
+            return
+        if file is None:
+            raise click.UsageError("give a FILE, or - for standard input")
+        text, where = _read_protocol(file)
+        from scoring.kernel import is_cold
+
+        if is_cold():
+            click.echo("compiling the scorer, once: a few seconds", err=True)
+        from scoring.protocol.tournament import looks_like_csv
+
+        if variant is not None and rounding is not None:
+            variant = variant.with_settings({"end.rounding": rounding})
+        if file.suffix.casefold() == ".csv" or looks_like_csv(text):
+            only = {"--sheet": sheet_path, "--stake": stake, "--every-deal": every_deal or None}
+            wrong = [name for name, value in only.items() if value is not None]
+            if wrong:
+                raise click.UsageError(f"{wrong[0]} is for a single pulka, not for a tournament")
+            _score_tournament(text, where, variant, pool, as_json, lang)
+            return
+        from scoring.protocol.keeping import keep_protocol
+        from scoring.protocol.reading import parse_protocol, with_money, with_rounding
+        from scoring.protocol.telling import pulka_json, pulka_text
+
+        protocol = with_rounding(parse_protocol(text, where, variant, pool), rounding)
+        pulka = keep_protocol(with_money(protocol, stake, currency))
+        if sheet_path is not None:
+            _draw(pulka, sheet_path, lang)
+        if as_json:
+            _print_json(pulka_json(pulka, every_deal))
+        elif sheet_path != "-":
+            click.echo(pulka_text(pulka, lang, every_deal))
+
+
+def _score_tournament(
+    text: str, where: str, variant: Variant | None, pool: int | None, as_json: bool, lang: str
+) -> None:
+    from scoring.protocol.telling import pulka_json
+    from scoring.protocol.tournament import read_tournament, standings_json, standings_text
+
+    pulkas = read_tournament(text, where, variant, pool)
+    if as_json:
+        tables = [pulka_json(pulka) for pulka in pulkas]
+        _print_json({"standings": standings_json(pulkas), "tables": tables})
+    else:
+        click.echo(standings_text(pulkas, lang))
 
 
 def main() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from scoring.rules import RULES_DTYPE
 from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import (
     JIT,
@@ -26,6 +25,7 @@ from scoring.kernel import (
     to_records,
     u64,
 )
+from scoring.rules import RULES_DTYPE
 
 from .botcall import OWN_DTYPE, Bot, BotError, address_of, call_bot, explain
 from .pulka import apply_action, begin_deal, begin_pulka, finish_deal, finish_pulka

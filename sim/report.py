@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from scoring.conventions import CONVENTIONS
+from scoring.tables import format_table
 from scoring.variant import Variant
 
 from .analysis import METRICS, Estimate, Metric, Moments
-
-Row = Sequence[str]
-
-
-def format_table(rows: Sequence[Row], right: int = 1) -> str:
-    """Columns aligned; the first ``right`` columns to the left, the others to the right."""
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if k < right else cell.rjust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
 
 
 def _digits(half: float, share: bool) -> int:

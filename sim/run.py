@@ -21,13 +21,12 @@ from scoring.variant import Variant, check_pool, find_variant
 from .analysis import Moments, pulka_sums
 from .botcall import Bot, BotError
 from .engine import Shard, seat_weights
+from .playable import PLAYERS, check_playable
 from .schema import batch_tables
 from .store import DATASETS, Dataset, RunInfo, create_dataset
 
 SHARD_PULKAS = 512
 """Pulkas in a shard; fixed, so that results do not depend on the number of workers."""
-PLAYERS = (3,)
-"""Numbers of players the engine plays."""
 MAX_DEALS = 500
 
 Array = np.ndarray[Any, Any]
@@ -123,7 +122,7 @@ def make_run(
 ) -> Run:
     """A checked run. One bot fills all seats; a bare jitted function or class is taken as a bot.
 
-    Raises RunError, VariantError or BotError.
+    Raises RunError, VariantError, NotPlayable or BotError.
     """
     if players not in PLAYERS:
         raise RunError(
@@ -145,6 +144,7 @@ def make_run(
     for one in seated:
         one.check()
     chosen = find_variant(variant) if isinstance(variant, str) else variant
+    check_playable(chosen)
     target = check_pool(chosen.pool if pool is None else pool)
     return Run(chosen, tuple(seated), pulkas, target, seed, players, max_deals, record_plays)
 

@@ -10,10 +10,10 @@ from typing import Any
 from scoring.contract import KINDS, MISERE_GAME, RASPAS, TRICKS, contract_code, format_contract
 from scoring.deal_score import DECISIONS, MAX_PLAYERS, UNIT
 from scoring.errors import PreferansError
+from scoring.tables import format_exact, format_table
 
 from .cards import cards_of, format_card, format_suit_hand
 from .deals import check_number, second_first, unrank
-from .report import format_table
 from .state import (
     AUCTION,
     CARD,
@@ -117,8 +117,7 @@ def replay_deal(table: Table, number: int, decisions: Sequence[int]) -> Story:
 
 
 def _twelfths(value: Any) -> str:
-    exact = Fraction(int(value), UNIT)
-    return str(exact) if exact.denominator > 1 else str(exact.numerator)
+    return format_exact(Fraction(int(value), UNIT))
 
 
 def _calls(story: Story, phase: int) -> str:

@@ -1,0 +1,1 @@
+"""Protocols (протокол): games written by hand, read, checked, scored, and told."""

@@ -1,0 +1,243 @@
+"""A protocol kept as a pulka: every entry written on the sheet in turn, with what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ..contract import RASPAS
+from ..score_sheet import (
+    COLUMNS,
+    Correction,
+    DealResult,
+    Entries,
+    Matrix,
+    ScoreSheet,
+    SheetError,
+)
+from .deals import DEAL_KEYS, DealReader, nearest
+from .notation import EntryError, parse_deal_text, parse_flag
+from .reading import CONTROL_KEYS, Protocol, ProtocolError, check_name
+
+DEAL, MISRECORD, CORRECTION, JOIN, TIME, STOP = (
+    "deal",
+    "misrecord",
+    "correction",
+    "join",
+    "time",
+    "stop",
+)
+MAX_AMOUNT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """One entry (numbered from 1) and the sheet after it.
+
+    ``kind`` is DEAL or another event; a deal has its ``result`` and ``entries`` before help.
+    """
+
+    number: int
+    kind: str
+    names: tuple[str, ...]
+    pool: list[Fraction]
+    mountain: list[Fraction]
+    whists: Matrix
+    balance: list[Fraction]
+    result: DealResult | None = None
+    entries: Entries | None = None
+    raspas_index: int = 0
+    player: int = -1
+    on: int = -1
+    column: str = ""
+    amount: int = 0
+    correction: Correction | None = None
+    note: str = ""
+
+
+@dataclass
+class Pulka:
+    """A protocol as it stands: sheet, names (a fourth player may have joined) and history."""
+
+    protocol: Protocol
+    names: tuple[str, ...]
+    sheet: ScoreSheet
+    dealer: int
+    steps: list[Step] = field(default_factory=list)
+    stopped: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the pulka ended by its own rule."""
+        return self.sheet.is_over()
+
+    def deals(self) -> list[Step]:
+        """The steps that are deals."""
+        return [step for step in self.steps if step.kind == DEAL]
+
+
+def keep_protocol(protocol: Protocol) -> Pulka:
+    """Write all entries of a protocol; ProtocolError names the first that cannot be."""
+    n = len(protocol.players)
+    sheet = ScoreSheet(protocol.variant, n, protocol.pool, protocol.total)
+    pulka = Pulka(protocol, protocol.players, sheet, protocol.dealer)
+    for number, entry in enumerate(protocol.entries, 1):
+        try:
+            _keep_entry(pulka, number, entry)
+        except (EntryError, SheetError) as error:
+            raise ProtocolError(f"{protocol.where}: entry {number}: {error}") from None
+    return pulka
+
+
+def _keep_entry(pulka: Pulka, number: int, entry: Any) -> None:
+    if pulka.stopped:
+        raise EntryError("the pulka was stopped before this entry")
+    if isinstance(entry, str):
+        entry = parse_deal_text(entry, pulka.names, DEAL_KEYS)
+    if not isinstance(entry, Mapping) or not entry:
+        raise EntryError('an entry is a table such as {Anna = "6♣/=", ...} or a line of text')
+    note = entry.get("note", "")
+    if not isinstance(note, str):
+        raise EntryError(f"note = {note!r} must be text")
+    kinds = [kind for kind in CONTROL_KEYS if kind in entry]
+    if not kinds:
+        _keep_deal(pulka, number, entry, note)
+        return
+    for key in entry:
+        if key not in (kinds[0], "note", *CONTROL_KEYS[kinds[0]]):
+            near = nearest(key, CONTROL_KEYS[kinds[0]])
+            raise EntryError(f"{key} does not go with {kinds[0]}{near}")
+    _EVENTS[kinds[0]](pulka, number, entry, note)
+
+
+def _add_step(pulka: Pulka, number: int, kind: str, **more: Any) -> None:
+    sheet = pulka.sheet
+    pulka.steps.append(
+        Step(
+            number,
+            kind,
+            pulka.names,
+            sheet.pool,
+            sheet.mountain,
+            sheet.whists,
+            sheet.settle(),
+            **more,
+        )
+    )
+
+
+def _keep_deal(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
+    sheet = pulka.sheet
+    if pulka.is_over:
+        last = pulka.steps[-1].number if pulka.steps else 0
+        raise EntryError(f"the pulka ended with entry {last}, so this deal is not part of it")
+    reader = DealReader(pulka.names, pulka.dealer, sheet)
+    if "dealer" in entry:
+        pulka.dealer = reader.player(entry["dealer"], "dealer")
+        reader = DealReader(pulka.names, pulka.dealer, sheet)
+    result = reader.read(entry)
+    index = sheet.raspas_index
+    entries = sheet.write(result)
+    _add_step(pulka, number, DEAL, result=result, entries=entries, raspas_index=index, note=note)
+    pulka.dealer = _next_dealer(pulka, result)
+
+
+def _next_dealer(pulka: Pulka, result: DealResult) -> int:
+    """The deal passes to the left; after raspas it stays where the variant has it so."""
+    values = pulka.protocol.variant.conventions
+    in_row = pulka.sheet.raspas_index
+    stays = values["deal.after_raspas"] == "stays" and in_row % values["deal.stays_most"] != 0
+    if result.kind == RASPAS and stays:
+        return pulka.dealer
+    return (pulka.dealer + 1) % len(pulka.names)
+
+
+def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> tuple[int, str, int, int]:
+    """Player, column, amount and on whom of a wrong record."""
+    reader = DealReader(pulka.names, pulka.dealer, pulka.sheet)
+    player = reader.player(entry[key], key)
+    column = entry.get("column")
+    if column not in COLUMNS:
+        raise EntryError(f"column = {column!r} must be {', '.join(COLUMNS)}")
+    amount = entry.get("amount")
+    if type(amount) is not int or not 0 < abs(amount) <= MAX_AMOUNT:
+        raise EntryError(f"amount = {amount!r} must be a whole number: what was written too much")
+    on = reader.player(entry["on"], "on") if "on" in entry else -1
+    return player, str(column), amount, on
+
+
+def _misrecord(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
+    player, column, amount, on = _record(pulka, entry, MISRECORD)
+    pulka.sheet.misrecord(player, column, amount, on)
+    _add_step(
+        pulka,
+        number,
+        MISRECORD,
+        player=player,
+        column=column,
+        amount=amount,
+        on=on,
+        note=note,
+    )
+
+
+def _correction(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
+    player, column, amount, on = _record(pulka, entry, CORRECTION)
+    flags = {key: parse_flag(entry, key) for key in ("pencil", "after_auction", "agreed")}
+    correction = pulka.sheet.correct(player, column, amount, on, **flags)
+    _add_step(
+        pulka,
+        number,
+        CORRECTION,
+        player=player,
+        column=column,
+        amount=amount,
+        on=on,
+        correction=correction,
+        note=note,
+    )
+
+
+def _join(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
+    try:
+        name = check_name(entry[JOIN], JOIN)
+    except ProtocolError as error:
+        raise EntryError(str(error)) from None
+    if name in pulka.names:
+        raise EntryError(f"{name} plays already")
+    last_dealer = (pulka.dealer - 1) % len(pulka.names)
+    pulka.sheet = pulka.sheet.join(last_dealer)
+    seat = last_dealer + 1
+    pulka.names = (*pulka.names[:seat], name, *pulka.names[seat:])
+    pulka.dealer = seat
+    _add_step(pulka, number, JOIN, player=seat, note=note)
+
+
+def _check_true(entry: Mapping[str, Any], key: str) -> None:
+    if entry[key] is not True:
+        raise EntryError(f"{key} = {entry[key]!r} must be true")
+
+
+def _time(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
+    _check_true(entry, TIME)
+    pulka.sheet.call_time()
+    _add_step(pulka, number, TIME, note=note)
+
+
+def _stop(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
+    _check_true(entry, STOP)
+    if pulka.is_over:
+        raise EntryError("the pulka is over, so there is nothing to stop")
+    pulka.stopped = True
+    _add_step(pulka, number, STOP, note=note)
+
+
+_EVENTS: dict[str, Callable[[Pulka, int, Mapping[str, Any], str], None]] = {
+    MISRECORD: _misrecord,
+    CORRECTION: _correction,
+    JOIN: _join,
+    TIME: _time,
+    STOP: _stop,
+}

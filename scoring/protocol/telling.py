@@ -1,0 +1,351 @@
+"""A kept pulka told in text or JSON: deals, the sheet, the settlement with its arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..contract import KINDS, MISERE_GAME, RASPAS, STRAIN_SYMBOLS
+from ..deal_score import DECISIONS, HALF_WHISTED, PASSED, WHISTED
+from ..score_sheet import DealResult, Entries, Settlement
+from ..tables import format_exact, format_table
+from .keeping import CORRECTION, DEAL, JOIN, MISRECORD, Pulka, Step
+from .money import payments, to_money
+from .words import Words
+
+_CALL_KEYS = {WHISTED: "whist", PASSED: "pass", HALF_WHISTED: "half"}
+
+
+def format_result(result: DealResult) -> str:
+    """``=``, ``-1``, ``+1``: the notation of tournament sheets (Code of Preferans 4.2.11)."""
+    if result.concession:
+        return f"-{result.concession}"
+    if result.tricks is None:
+        return "="
+    taken = result.tricks[result.declarer]
+    over = -taken if result.kind == MISERE_GAME else taken - result.level
+    return "=" if over == 0 else f"{over:+d}"
+
+
+def format_order(result: DealResult, words: Words) -> str:
+    """``6♣``, ``misere``, with the language's words."""
+    name = words("misere")
+    if result.kind != MISERE_GAME:
+        name = f"{result.level}{STRAIN_SYMBOLS[result.strain] if result.strain >= 0 else ''}"
+    return words("without talon", name) if result.without_talon else name
+
+
+def _contract_parts(step: Step, result: DealResult, words: Words) -> Iterator[str]:
+    names, tricks = step.names, result.tricks
+    yield f"{names[result.declarer]} {format_order(result, words)}/{format_result(result)}"
+    for player, call in result.decisions.items():
+        counted = f" {tricks[player]}" if call == WHISTED and tricks is not None else ""
+        yield f"{names[player]} {words(_CALL_KEYS[call])}{counted}"
+    if result.concession:
+        yield words("conceded", result.concession)
+    elif tricks is None:
+        yield words("unplayed")
+    if result.open_play and result.kind != MISERE_GAME:
+        yield words("open")
+    if result.talon_units:
+        yield words("talon", result.talon_units)
+    if result.off_mountain:
+        yield words("off mountain")
+
+
+def _raspas_parts(step: Step, result: DealResult, words: Words) -> Iterator[str]:
+    yield words("raspas in a row", step.raspas_index + 1)
+    for player, taken in enumerate(result.tricks or ()):
+        if len(step.names) == 3 or player != result.dealer or taken:
+            yield f"{step.names[player]} {taken}"
+    if result.dark_pass:
+        yield words("dark")
+
+
+def _event(step: Step, words: Words) -> str:
+    if step.kind == JOIN:
+        return words("join", step.names[step.player])
+    if step.kind not in (MISRECORD, CORRECTION):
+        return words(step.kind)
+    column = words("whists alone") if step.on >= 0 else words(step.column)
+    if step.on >= 0:
+        column = f"{words('whists')} {step.names[step.on]}"
+    told = words(
+        step.kind, player=step.names[step.player], amount=f"{step.amount:+d}", column=column
+    )
+    if step.correction is None:
+        return told
+    fine = step.correction
+    if fine.penalty == 0:
+        return f"{told}; {words('warning')}"
+    if fine.by < 0:
+        return f"{told}; {words('penalty on mountain', amount=fine.penalty)}"
+    by = step.names[fine.by]
+    return f"{told}; {words('penalty in whists', by=by, amount=fine.penalty)}"
+
+
+def describe(step: Step, words: Words) -> str:
+    """An entry in one line."""
+    told = _event(step, words) if step.kind != DEAL else ""
+    if step.result is not None:
+        parts = _raspas_parts if step.result.kind == RASPAS else _contract_parts
+        told = ", ".join(parts(step, step.result, words))
+        told += f" ({words('dealer', step.names[step.result.dealer])})"
+    return f"{told} [{step.note}]" if step.note else told
+
+
+def describe_entries(names: Sequence[str], entries: Entries, words: Words) -> str:
+    """What a deal writes before help: ``Anna: pool +4; Boris: whists on Anna +12``."""
+    told = []
+    for i, name in enumerate(names):
+        parts = [
+            f"{words(key)} {'+' if amount > 0 else ''}{format_exact(amount)}"
+            for key, amount in (("pool", entries.pool[i]), ("mountain", entries.mountain[i]))
+            if amount
+        ]
+        parts += [
+            f"{words('whists')} {names[j]} +{format_exact(amount)}"
+            for j, amount in enumerate(entries.whists[i])
+            if amount
+        ]
+        if parts:
+            told.append(f"{name}: {', '.join(parts)}")
+    return "; ".join(told)
+
+
+def sheet_table(step_or_sheet: Any, names: Sequence[str], words: Words) -> str:
+    """Pool, mountain and whists by player."""
+    on = [f"{words('whists')} {name}" for name in names]
+    rows = [[words("player"), words("pool"), words("mountain"), *on]]
+    for i, name in enumerate(names):
+        whists = ["-" if i == j else format_exact(x) for j, x in enumerate(step_or_sheet.whists[i])]
+        numbers = (step_or_sheet.pool[i], step_or_sheet.mountain[i])
+        rows.append([name, *map(format_exact, numbers), *whists])
+    return format_table(rows)
+
+
+def _settlement_rows(pulka: Pulka, settlement: Settlement, words: Words) -> Iterator[list[str]]:
+    sheet = pulka.sheet
+    weight = sheet.variant.conventions["end.pool_weight"]
+
+    def row(title: str, values: Sequence[Fraction]) -> list[str]:
+        return [title, *map(format_exact, values)]
+
+    yield ["", *pulka.names]
+    yield row(words("pool"), sheet.pool)
+    yield row(words("mountain"), sheet.mountain)
+    carried = [a - b for a, b in zip(settlement.carried, sheet.mountain, strict=True)]
+    if any(carried):
+        yield row(words("carried", weight), carried)
+        yield row(words("carried mountain"), settlement.carried)
+    yield row(words("amnestied"), settlement.amnestied)
+    if any(settlement.moved):
+        yield row(words("moved"), settlement.moved)
+    yield row(words("share"), settlement.share)
+    yield [words("first way"), *[""] * len(pulka.names)]
+    for j, name in enumerate(pulka.names):
+        cells = [
+            "-" if i == j else format_exact(line[j]) for i, line in enumerate(settlement.pairs)
+        ]
+        yield ["  " + words("against", name), *cells]
+    yield row("  =", settlement.first_way)
+    yield [words("second way"), *[""] * len(pulka.names)]
+    mean = format_exact(settlement.mean)
+    yield row("  " + words("mountain part", mean), settlement.mountain_part)
+    yield row("  " + words("whist part"), settlement.whist_part)
+    yield row("  =", settlement.second_way)
+    yield row(words("result"), settlement.result)
+
+
+def money_of(pulka: Pulka) -> list[Any] | None:
+    """Money by player in the protocol's stake, or None without one."""
+    stake = pulka.protocol.stake
+    return None if stake is None else to_money(pulka.sheet.settle(), stake)
+
+
+def payment_lines(pulka: Pulka, words: Words) -> list[str]:
+    """Who pays whom: money where there is a stake, else whists."""
+    money = money_of(pulka)
+    currency = f" {pulka.protocol.currency}".rstrip()
+    format_amount: Callable[[Any], str]
+    if money is None:
+        paid: list[Any] = payments(pulka.sheet.settle())
+
+        def format_amount(amount: Any) -> str:
+            return words("whist unit", format_exact(amount))
+    else:
+        paid = payments(money)
+
+        def format_amount(amount: Any) -> str:
+            return f"{amount:.2f}{currency}"
+
+    lines = [
+        words("pays", pulka.names[payer], pulka.names[payee], format_amount(amount))
+        for payer, payee, amount in paid
+    ]
+    return lines or [words("nobody pays")]
+
+
+def settlement_text(pulka: Pulka, words: Words) -> str:
+    """The settlement with its arithmetic, money, and who pays whom."""
+    rows = list(_settlement_rows(pulka, pulka.sheet.settlement(), words))
+    money = money_of(pulka)
+    if money is not None:
+        unit = f"{pulka.protocol.stake} {pulka.protocol.currency}".rstrip()
+        rows.append([words("money", unit), *(f"{x:.2f}" for x in money)])
+    lines = [f"  {line}" for line in payment_lines(pulka, words)]
+    return "\n".join([format_table(rows), "", words("payments"), *lines])
+
+
+def heading(pulka: Pulka, words: Words, language: str) -> str:
+    """Title, variant, target and number of deals."""
+    variant = pulka.protocol.variant
+    title = variant.title_ru if language == "ru" else variant.title
+    if variant.conventions["end.when"].startswith("sum"):
+        target = words("together", pulka.sheet.total)
+    else:
+        target = words("to", pulka.sheet.target)
+    parts = [f"{title} {target}", words("deals", len(pulka.deals())), state(pulka, words)]
+    return ", ".join([pulka.protocol.title, *parts] if pulka.protocol.title else parts)
+
+
+def state(pulka: Pulka, words: Words) -> str:
+    """Whether the pulka is over, was stopped, or goes on."""
+    if pulka.is_over:
+        return words("over")
+    return words("stopped" if pulka.stopped else "running")
+
+
+def deal_values(pulka: Pulka) -> list[list[Fraction]]:
+    """What each step changed in the settlement, by player (zero where a player joined)."""
+    before = [Fraction(0)] * len(pulka.protocol.players)
+    values = []
+    for step in pulka.steps:
+        joined = len(step.balance) != len(before)
+        values.append(
+            [Fraction(0)] * len(step.balance)
+            if joined
+            else [a - b for a, b in zip(step.balance, before, strict=True)]
+        )
+        before = step.balance
+    return values
+
+
+def every_deal_text(pulka: Pulka, words: Words) -> str:
+    """Each entry with what it wrote, its value, and the sheet after it."""
+    blocks = []
+    for step, value in zip(pulka.steps, deal_values(pulka), strict=True):
+        lines = [f"{step.number}. {describe(step, words)}"]
+        if step.entries is not None:
+            lines.append("   " + (describe_entries(step.names, step.entries, words) or "-"))
+        told = ", ".join(
+            f"{name} {format_exact(x)}" for name, x in zip(step.names, value, strict=True)
+        )
+        lines.append(f"   {words('value')}: {told}")
+        lines += ["   " + line for line in sheet_table(step, step.names, words).splitlines()]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def pulka_text(pulka: Pulka, language: str = "en", every_deal: bool = False) -> str:
+    """The whole report of ``preferans score``."""
+    words = Words(language)
+    blocks = [heading(pulka, words, language)]
+    if every_deal and pulka.steps:
+        blocks.append(every_deal_text(pulka, words))
+    blocks.append(f"{words('sheet')}\n{sheet_table(pulka.sheet, pulka.names, words)}")
+    blocks.append(f"{words('settlement')}\n{settlement_text(pulka, words)}")
+    return "\n\n".join(blocks)
+
+
+def _numbers(values: Sequence[Fraction]) -> list[Any]:
+    """Whole numbers as they are, others as text ``"65/3"``, which is exact."""
+    return [int(x) if x.denominator == 1 else str(x) for x in values]
+
+
+def _matrix(rows: Sequence[Sequence[Fraction]]) -> list[list[Any]]:
+    return [_numbers(row) for row in rows]
+
+
+def _sheet_json(step_or_sheet: Any) -> dict[str, Any]:
+    return {
+        "pool": _numbers(step_or_sheet.pool),
+        "mountain": _numbers(step_or_sheet.mountain),
+        "whists": _matrix(step_or_sheet.whists),
+    }
+
+
+def _step_json(step: Step, value: list[Fraction]) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "entry": step.number,
+        "kind": step.kind,
+        "text": describe(step, Words()),
+        "players": list(step.names),
+    }
+    if step.result is not None and step.entries is not None:
+        result = step.result
+        data["deal"] = {
+            "kind": KINDS[result.kind],
+            "dealer": step.names[result.dealer],
+            "declarer": None if result.declarer < 0 else step.names[result.declarer],
+            "contract": None if result.kind == RASPAS else format_order(result, Words()),
+            "result": None if result.kind == RASPAS else format_result(result),
+            "calls": {step.names[p]: DECISIONS[call] for p, call in result.decisions.items()},
+            "tricks": None if result.tricks is None else list(result.tricks),
+            "raspas_index": step.raspas_index,
+        }
+        data["writes"] = {
+            "pool": _numbers(step.entries.pool),
+            "mountain": _numbers(step.entries.mountain),
+            "whists": _matrix(step.entries.whists),
+        }
+    data["value"] = _numbers(value)
+    data["sheet"] = _sheet_json(step)
+    return data
+
+
+def pulka_json(pulka: Pulka, every_deal: bool = False) -> dict[str, Any]:
+    """The same as JSON data; numbers that are not whole are texts such as ``"65/3"``."""
+    settlement = pulka.sheet.settlement()
+    money = money_of(pulka)
+    data = {
+        "title": pulka.protocol.title,
+        "variant": pulka.protocol.variant.name,
+        "players": list(pulka.names),
+        "pool": pulka.sheet.target,
+        "total": pulka.sheet.total,
+        "deals": len(pulka.deals()),
+        "over": pulka.is_over,
+        "stopped": pulka.stopped,
+        "sheet": _sheet_json(pulka.sheet),
+        "settlement": {
+            "carried_mountain": _numbers(settlement.carried),
+            "amnestied_mountain": _numbers(settlement.amnestied),
+            "moved_points": _numbers(settlement.moved),
+            "share_to_each": _numbers(settlement.share),
+            "pairs": _matrix(settlement.pairs),
+            "first_way": _numbers(settlement.first_way),
+            "mean_mountain": _numbers([settlement.mean])[0],
+            "mountain_part": _numbers(settlement.mountain_part),
+            "whist_part": _numbers(settlement.whist_part),
+            "second_way": _numbers(settlement.second_way),
+            "result": _numbers(settlement.result),
+        },
+        "money": None if money is None else [str(x) for x in money],
+        "currency": pulka.protocol.currency or None,
+        "payments": [
+            {"from": pulka.names[i], "to": pulka.names[j], "amount": _amount(x)}
+            for i, j, x in payments(pulka.sheet.settle() if money is None else money)
+        ],
+    }
+    if every_deal:
+        data["entries"] = [
+            _step_json(step, value)
+            for step, value in zip(pulka.steps, deal_values(pulka), strict=True)
+        ]
+    return data
+
+
+def _amount(x: Any) -> Any:
+    return _numbers([x])[0] if isinstance(x, Fraction) else f"{x:.2f}"

@@ -1,0 +1,51 @@
+"""Which conventions the engine plays; a variant that asks for more is refused, not bent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.errors import WrongUse
+from scoring.variant import Variant, toml_value
+
+PLAYERS = (3,)
+"""Numbers of players the engine plays."""
+
+PLAYED: Mapping[str, tuple[Any, ...]] = {
+    "misere.first_trick_dark": (False,),
+    "auction.hold": ("off", "may_raise"),
+    "auction.without_talon": ((),),
+    "auction.dark_pass": (False,),
+    "contract.underbid_fails": (False,),
+    "values.off_mountain_instead": (0,),
+    "whist.returner_takes_all": (False,),
+    "whist.both_may_pass": (True,),
+    "whist.first_card_dark": (False,),
+    "talon.bonus": (False,),
+    "raspas.exit_is_min_bid": (True,),
+    "raspas.talon": ("closed", "suit_only"),
+    "deal.after_raspas": ("passes",),
+    "end.when": ("each", "sum", "sum_and_exit"),
+}
+"""Values the engine plays, of the conventions of which it does not play all."""
+
+
+class NotPlayable(WrongUse):
+    """A variant the engine cannot play: one sentence naming the conventions and what is played."""
+
+
+def check_playable(variant: Variant) -> None:
+    """NotPlayable if the variant has a convention that the engine does not play."""
+    asked = [key for key, values in PLAYED.items() if variant.conventions[key] not in values]
+    if asked:
+        said = ", ".join(f"{key} = {toml_value(variant.conventions[key])}" for key in asked)
+        ways = " ".join(f"--set '{key}={toml_value(PLAYED[key][0])}'" for key in asked)
+        raise NotPlayable(
+            f"{variant.name} can be scored but not yet played, because of {said}; "
+            f"to play it without, give {ways}"
+        )
+
+
+def is_playable(variant: Variant) -> bool:
+    """Whether the engine plays every convention of the variant."""
+    return all(variant.conventions[key] in values for key, values in PLAYED.items())
