@@ -40,7 +40,6 @@ from benchmarks.measure import (
     take_turns,
     unpin,
 )
-from scoring.variant import variant_names
 from sim.report import format_table
 from sim.run import make_run, study
 
@@ -304,13 +303,16 @@ def format_report(report: dict[str, Any]) -> str:
 @click.option("--starts/--no-starts", default=True, help="Time the start too (a minute or two).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 def main(pulkas: int, rounds: int, starts: bool, as_json: bool) -> None:
-    """Measure the engine: every variant and bot on one core, whole runs, threads, and the start."""
+    """Measure the engine: one core, whole runs, threads, and the start.
+
+    The variants are those of the reference in C.
+    """
     cores = pin()
     compared = reference.build() is not None
     if not compared:
         click.echo("there is no C compiler (cc): nothing to compare with", err=True)
     speeds: list[Speed] = []
-    for variant in variant_names():
+    for variant in reference.VARIANTS:
         known = compared and variant in reference.VARIANTS
         for bot in reference.BOTS if known else ():
             check_reference(variant, bot, CHECKED)

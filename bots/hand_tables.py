@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
-from scoring.batch import value_results
+from scoring.batch import score_results, value_results
 from scoring.convention import MAX_PROGRESSION
 from scoring.deal_score import HALF_WHISTED, PASSED, UNIT, WHISTED
 from scoring.sheet import RESULT_DTYPE
@@ -100,9 +100,25 @@ _CALLS = {
 }
 
 
+RACE = 0.4
+"""How much of a target's share of the pool brings one nearer to the prize for the first full pool:
+with this a player alone gains nothing by bidding more or less boldly."""
+
+
+def _race_value(rules: Rules, results: Rules, player: int) -> Floats:
+    """Whists that pool points are worth on the way to the prize for the first full pool."""
+    n = int(rules["n_players"][0])
+    entries = score_results(rules, results)
+    gains = (entries["gain"] + entries["bonus"])[:, :n] / UNIT
+    lead = gains[:, player] - (gains.sum(axis=1) - gains[:, player]) / (n - 1)
+    swing = n * int(rules["prize_first_pool"][0])
+    return np.asarray(RACE * swing * lead / int(rules["target"][0]), np.float64)
+
+
 def _whists(rules: Rules, results: Rules, player: int) -> Floats:
     """Value in whists of each result for a player, on an empty sheet."""
-    return np.asarray(value_results(rules, results)[:, player] / UNIT, np.float64)
+    values = value_results(rules, results)[:, player] / UNIT
+    return np.asarray(values + _race_value(rules, results, player), np.float64)
 
 
 def contract_values(rules: Rules, pattern: int) -> Floats:

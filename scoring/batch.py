@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from .deal_score import MAX_PLAYERS, score_deal
-from .kernel import make_records, outline, to_array, to_records
+from .kernel import as_array, make_records, outline, to_records
 from .sheet import (
     ENTRY_DTYPE,
     SHEET_DTYPE,
+    call_time,
     clear_sheet,
     count_deal,
     is_over,
@@ -36,7 +37,7 @@ def score_results(rules: Array, results: Array) -> Array:
     """
     entries = make_records(ENTRY_DTYPE, len(results))
     _score_all(to_records(rules), to_records(results), entries)
-    return to_array(entries, ENTRY_DTYPE, len(results))
+    return as_array(entries, ENTRY_DTYPE)
 
 
 @outline
@@ -66,7 +67,14 @@ def value_results(rules: Array, results: Array) -> Array:
 
 @outline
 def _write_pulkas(
-    rules: Any, results: Any, ends: Any, sheets: Any, entries: Any, values: Any, ended: Any
+    rules: Any,
+    results: Any,
+    ends: Any,
+    time_after: int,
+    sheets: Any,
+    entries: Any,
+    values: Any,
+    ended: Any,
 ) -> None:
     first = 0
     balance = np.zeros(MAX_PLAYERS, np.int64)
@@ -75,6 +83,11 @@ def _write_pulkas(
         clear_sheet(rules[0], sheet)
         settle(rules[0], sheet, balance)
         for k in range(first, ends[p]):
+            if sheet.n_deals == time_after and time_after > 0:
+                call_time(rules[0], sheet)
+                if is_over(rules[0], sheet):
+                    ended[p] = 1
+                    break
             read_sheet(rules[0], sheet, results[k])
             score_deal(rules[0], results[k], entries[0])
             write_entries(rules[0], sheet, entries[0], results[k].dealer)
@@ -90,10 +103,13 @@ def _write_pulkas(
         first = ends[p]
 
 
-def write_pulkas(rules: Array, results: Array, ends: Array) -> tuple[Array, Array, Array]:
+def write_pulkas(
+    rules: Array, results: Array, ends: Array, time_after: int = 0
+) -> tuple[Array, Array, Array]:
     """Sequences of results written as pulkas, each until it ends by the rules or runs out.
 
-    ``ends[p]`` (int64) is the row after pulka p's last result. Returns the deal values, int64
+    ``ends[p]`` (int64) is the row after pulka p's last result; after ``time_after`` deals (0:
+    never) time is called. Returns the deal values, int64
     (n, 4) in twelfths of a whist (zero for deals that were not needed); the last sheets, rows of
     ``SHEET_DTYPE`` whose ``n_deals`` counts the deals written; and whether each pulka ended. What
     the sheet decides in a result, such as ``raspas_index``, is filled in.
@@ -103,8 +119,15 @@ def write_pulkas(rules: Array, results: Array, ends: Array) -> tuple[Array, Arra
     sheets = make_records(SHEET_DTYPE, len(ends))
     rows = to_records(results)
     _write_pulkas(
-        to_records(rules), rows, ends, sheets, make_records(ENTRY_DTYPE, 1), values, ended
+        to_records(rules),
+        rows,
+        ends,
+        time_after,
+        sheets,
+        make_records(ENTRY_DTYPE, 1),
+        values,
+        ended,
     )
     if rows is not results:
-        results[:] = to_array(rows, results.dtype, len(results))
-    return values, to_array(sheets, SHEET_DTYPE, len(ends)), ended == 1
+        results[:] = as_array(rows, results.dtype)
+    return values, as_array(sheets, SHEET_DTYPE), ended == 1

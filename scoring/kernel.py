@@ -32,10 +32,23 @@ by ``record["name"]`` in Python."""
 
 _PACKAGES = ("scoring", "sim", "bots")
 UNCOMPILED = (
-    *("protocol", "score_sheet", "variant"),
-    *("analysis", "cli", "playable", "report", "run", "schema", "show", "store"),
+    *("drawing", "protocol", "score_sheet", "tables", "variant"),
+    *(
+        "analysis",
+        "cli",
+        "cli_score",
+        "cli_tools",
+        "playable",
+        "report",
+        "rescore",
+        "run",
+        "schema",
+        "show",
+        "store",
+    ),
 )
-"""Modules without compiled code or constants of it; their edits keep the compiled code."""
+"""Modules and folders without compiled code or constants of it; their edits keep the compiled
+code."""
 _STALE_SECONDS = 30 * 24 * 3600
 
 
@@ -54,7 +67,7 @@ def _sources_digest() -> str:
     home = Path(__file__).resolve().parent.parent
     for package in _PACKAGES:
         for path in sorted((home / package).rglob("*.py")):
-            if path.stem in UNCOMPILED:
+            if path.stem in UNCOMPILED or path.parent.name in UNCOMPILED:
                 continue
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes())
     options = (numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT, sys.version_info)
@@ -181,6 +194,11 @@ def to_array(records: Any, dtype: np.dtype[Any], n: int) -> np.ndarray[Any, Any]
         for k in range(n):
             out[name][k] = getattr(records[k], name)
     return out
+
+
+def as_array(records: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """All records as a structured array, without a copy where they are one."""
+    return records if JIT else to_array(records, dtype, len(records))
 
 
 def sealed(array: np.ndarray[Any, Any]) -> PlainRecord:

@@ -2,72 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from .cli_score import rescore, score
+from .cli_tools import VARIANT, errors, print_json, say_if_cold
+
 if TYPE_CHECKING:
-    ParamType = click.ParamType[Any]
-    from scoring.protocol.keeping import Pulka
     from scoring.variant import Variant
 
     from .run import Run
     from .store import Dataset
-
-else:
-    ParamType = click.ParamType
-
-INTERRUPTED = 130
-
-
-class _Variant(ParamType):
-    """A variant's name, alias or path."""
-
-    name = "variant"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        from scoring.variant import VariantError, find_variant
-
-        try:
-            return find_variant(value) if isinstance(value, str) else value
-        except VariantError as error:
-            self.fail(str(error), param, ctx)
-
-    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        from scoring.variant import variant_names
-
-        return [CompletionItem(n) for n in variant_names() if n.startswith(incomplete)]
-
-
-VARIANT = _Variant()
-
-
-@contextlib.contextmanager
-def _errors() -> Iterator[None]:
-    """Project errors as one sentence: exit code 2 for wrong arguments, 1 for failures."""
-    from scoring.errors import PreferansError, WrongUse
-
-    try:
-        yield
-    except WrongUse as error:
-        raise click.UsageError(str(error)) from error
-    except PreferansError as error:
-        raise click.ClickException(str(error)) from error
-    except KeyboardInterrupt:
-        click.echo("stopped; finished shards are kept", err=True)
-        sys.exit(INTERRUPTED)
-
-
-def _print_json(data: Any) -> None:
-    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -123,14 +73,6 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def _say_if_cold() -> None:
-    """Tell of the first compilation, before the import that starts it."""
-    from scoring.kernel import is_cold
-
-    if is_cold():
-        click.echo("compiling the engine, once: this takes about half a minute", err=True)
 
 
 def _make_run(variant: Variant, options: dict[str, Any]) -> Run:
@@ -200,17 +142,17 @@ def variants(name: str | None, as_json: bool) -> None:
 
     from .report import format_variant, variant_json
 
-    with _errors():
+    with errors():
         if name is not None:
             variant = find_variant(name)
             if as_json:
-                _print_json(variant_json(variant))
+                print_json(variant_json(variant))
             else:
                 click.echo(format_variant(variant))
             return
         found = [find_variant(one) for one in variant_names()]
         if as_json:
-            _print_json([variant_json(one) for one in found])
+            print_json([variant_json(one) for one in found])
         else:
             rows = [["variant", "base", "pool", "title"]]
             rows += [
@@ -227,7 +169,7 @@ def bots(as_json: bool) -> None:
 
     found = bot_descriptions()
     if as_json:
-        _print_json(found)
+        print_json(found)
         return
     width = max(map(len, found))
     for name, text in found.items():
@@ -242,14 +184,14 @@ def bots(as_json: bool) -> None:
 @_run_options
 def simulate(variant: Variant, out: Path, **options: Any) -> None:
     """Play pulkas and keep them as Parquet datasets OUT/deals and OUT/pulkas."""
-    with _errors():
-        _say_if_cold()
+    with errors():
+        say_if_cold()
         from .report import format_moments
 
         run = _make_run(variant, options)
         moments = _study([run], [out], options)
         if options["as_json"]:
-            _print_json({"run": run.info().manifest(), **moments.as_json()})
+            print_json({"run": run.info().manifest(), **moments.as_json()})
         else:
             click.echo(format_moments(moments))
             click.echo(f"\n{moments.n} pulkas in {out}", err=True)
@@ -263,8 +205,8 @@ def simulate(variant: Variant, out: Path, **options: Any) -> None:
 @_run_options
 def compare(variants: tuple[Variant, ...], out: Path | None, **options: Any) -> None:
     """Play the same deals under several VARIANTS and compare them, with 95 % intervals."""
-    with _errors():
-        _say_if_cold()
+    with errors():
+        say_if_cold()
         from .report import format_moments
         from .run import run_names
 
@@ -274,7 +216,7 @@ def compare(variants: tuple[Variant, ...], out: Path | None, **options: Any) -> 
         moments = _study(runs, folders, options)
         if options["as_json"]:
             manifests = {n: run.info().manifest() for n, run in zip(names, runs, strict=True)}
-            _print_json({"runs": manifests, **moments.as_json()})
+            print_json({"runs": manifests, **moments.as_json()})
         else:
             click.echo(_describe(runs))
             click.echo(format_moments(moments))
@@ -368,14 +310,19 @@ def replay(folder: Path, pulka: int, deal: int) -> None:
 
     The decisions come from the record (`--record plays`), or are played again from the seed.
     """
-    with _errors():
-        _say_if_cold()
+    with errors():
+        say_if_cold()
         from .show import RecordError, format_story, replay_deal
         from .store import open_dataset
         from .table import Table
 
         dataset = open_dataset(folder)
         info = dataset.info
+        if info.rescored_from:
+            raise RecordError(
+                f"{folder} holds deals of {info.rescored_from} rescored as {info.variant}: replay "
+                "the dataset they come from"
+            )
         if pulka >= info.pulkas:
             raise click.UsageError(
                 f"pulka {pulka} is not there: the run has 0 to {info.pulkas - 1}"
@@ -395,141 +342,8 @@ def replay(folder: Path, pulka: int, deal: int) -> None:
         click.echo(format_story(story, table))
 
 
-def _read_protocol(path: Path) -> tuple[str, str]:
-    """The text of a protocol, from standard input for ``-``, and its name in errors."""
-    from scoring.protocol.reading import ProtocolError, read_text
-
-    if str(path) != "-":
-        return read_text(path), str(path)
-    try:
-        return click.get_binary_stream("stdin").read().decode("utf-8-sig"), "standard input"
-    except UnicodeDecodeError as error:
-        raise ProtocolError(f"standard input is not text in UTF-8: {error.reason}") from None
-
-
-def _draw(pulka: Pulka, path: str, language: str) -> None:
-    """Write the drawn sheet in the format of the path's suffix; ``-`` prints the text drawing."""
-    from scoring.errors import PreferansError, WrongUse
-    from scoring.protocol.picturing import make_picture, picture_words
-
-    suffix = "txt" if path == "-" else path.rpartition(".")[2].casefold()
-    words = picture_words(language)
-    picture = make_picture(pulka, language, suffix == "txt")
-    if suffix == "svg":
-        from scoring.drawing.svg import svg_sheet
-
-        data = svg_sheet(picture, words).encode()
-    elif suffix == "png":
-        from scoring.drawing.png import png_sheet
-
-        data = png_sheet(picture, words)
-    elif suffix == "txt":
-        from scoring.drawing.text import text_sheet
-
-        data = (text_sheet(picture, words=words) + "\n").encode()
-    else:
-        raise WrongUse(f"--sheet {path}: the name must end in .svg, .png or .txt, or be - to print")
-    if path == "-":
-        click.echo(data.decode(), nl=False)
-        return
-    try:
-        Path(path).write_bytes(data)
-    except OSError as error:
-        raise PreferansError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-@cli.command()
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True), required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-@click.option("--every-deal", is_flag=True, help="Show each deal and the sheet after it.")
-@click.option(
-    "--sheet",
-    "sheet_path",
-    metavar="OUT.svg|png|txt|-",
-    help="Draw the sheet into a file, by its suffix; - prints the text drawing. PNG needs the "
-    "extra `plot`.",
-)
-@click.option(
-    "--rounding",
-    type=click.Choice(["exact", "code"]),
-    help="Fractions at settlement: exact, or moved by Code of Preferans 4.2.12.  "
-    "[default: the variant's]",
-)
-@click.option("--stake", metavar="AMOUNT", help="Money for a whist, e.g. 0.5.")
-@click.option("--currency", help="Name of the money.")
-@click.option("--variant", type=VARIANT, help="Variant, instead of the protocol's own.")
-@click.option("--pool", type=int, help="Target, instead of the protocol's own.")
-@click.option(
-    "--lang", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Language."
-)
-@click.option("--schema", is_flag=True, help="Print the JSON Schema of protocols and stop.")
-def score(
-    file: Path | None,
-    as_json: bool,
-    every_deal: bool,
-    sheet_path: str | None,
-    rounding: str | None,
-    stake: str | None,
-    currency: str | None,
-    variant: Variant | None,
-    pool: int | None,
-    lang: str,
-    schema: bool,
-) -> None:
-    """Score the protocol in FILE (TOML, JSON, or a tournament's CSV; - reads standard input).
-
-    A protocol names the players and the variant and has an entry a deal; see docs/protocol.md.
-    """
-    with _errors():
-        if schema:
-            from scoring.protocol.json_schema import protocol_schema
-
-            _print_json(protocol_schema())
-            return
-        if file is None:
-            raise click.UsageError("give a FILE, or - for standard input")
-        text, where = _read_protocol(file)
-        from scoring.kernel import is_cold
-
-        if is_cold():
-            click.echo("compiling the scorer, once: a few seconds", err=True)
-        from scoring.protocol.tournament import looks_like_csv
-
-        if variant is not None and rounding is not None:
-            variant = variant.with_settings({"end.rounding": rounding})
-        if file.suffix.casefold() == ".csv" or looks_like_csv(text):
-            only = {"--sheet": sheet_path, "--stake": stake, "--every-deal": every_deal or None}
-            wrong = [name for name, value in only.items() if value is not None]
-            if wrong:
-                raise click.UsageError(f"{wrong[0]} is for a single pulka, not for a tournament")
-            _score_tournament(text, where, variant, pool, as_json, lang)
-            return
-        from scoring.protocol.keeping import keep_protocol
-        from scoring.protocol.reading import parse_protocol, with_money, with_rounding
-        from scoring.protocol.telling import pulka_json, pulka_text
-
-        protocol = with_rounding(parse_protocol(text, where, variant, pool), rounding)
-        pulka = keep_protocol(with_money(protocol, stake, currency))
-        if sheet_path is not None:
-            _draw(pulka, sheet_path, lang)
-        if as_json:
-            _print_json(pulka_json(pulka, every_deal))
-        elif sheet_path != "-":
-            click.echo(pulka_text(pulka, lang, every_deal))
-
-
-def _score_tournament(
-    text: str, where: str, variant: Variant | None, pool: int | None, as_json: bool, lang: str
-) -> None:
-    from scoring.protocol.telling import pulka_json
-    from scoring.protocol.tournament import read_tournament, standings_json, standings_text
-
-    pulkas = read_tournament(text, where, variant, pool)
-    if as_json:
-        tables = [pulka_json(pulka) for pulka in pulkas]
-        _print_json({"standings": standings_json(pulkas), "tables": tables})
-    else:
-        click.echo(standings_text(pulkas, lang))
+cli.add_command(rescore)
+cli.add_command(score)
 
 
 def main() -> None:

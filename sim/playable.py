@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.errors import WrongUse
-from scoring.variant import Variant, toml_value
+from scoring.variant import Variant, find_variant, toml_value, variant_names
 
 PLAYERS = (3,)
 """Numbers of players the engine plays."""
@@ -49,3 +49,8 @@ def check_playable(variant: Variant) -> None:
 def is_playable(variant: Variant) -> bool:
     """Whether the engine plays every convention of the variant."""
     return all(variant.conventions[key] in values for key, values in PLAYED.items())
+
+
+def playable_names() -> tuple[str, ...]:
+    """Names of the shipped variants the engine plays."""
+    return tuple(name for name in variant_names() if is_playable(find_variant(name)))

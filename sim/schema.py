@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from scoring.contract import (
     KINDS,
@@ -20,9 +21,10 @@ from scoring.contract import (
     contract_code,
     format_contract,
 )
-from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION
+from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION, WHISTED
 
 from .engine import Batch
+from .state import DEAL_ROW_DTYPE
 
 SCHEMA_VERSION = 1
 
@@ -148,6 +150,41 @@ def _ints(values: Array, kind: pa.DataType, missing: Array | None = None) -> pa.
 def _contract_codes(deals: Array) -> Array:
     tricks = contract_code(deals["level"], deals["strain"])
     return np.select([deals["kind"] == TRICKS, deals["declarer"] < 0], [tricks, MISERE + 1], MISERE)
+
+
+def _codes(column: pa.ChunkedArray, words: tuple[str, ...], missing: int) -> Array:
+    """Codes of a column of words, ``missing`` for null."""
+    places = pc.index_in(column.cast(pa.string()), pa.array(words))
+    return np.asarray(places.fill_null(missing), np.int64)
+
+
+def deal_rows(table: pa.Table) -> Array:
+    """The rows (``DEAL_ROW_DTYPE``) of a deals table: :func:`deals_table` undone.
+
+    The last whister is not kept: of two whisters he is the later one after the declarer.
+    """
+    rows = np.zeros(len(table), DEAL_ROW_DTYPE)
+    for name in ("pulka", "deal", "number", "dealer", "raspas_index", "n_bids", "n_decisions"):
+        rows[name] = table.column(name)
+    rows["kind"] = _codes(table.column("kind"), KINDS, 0)
+    rows["strain"] = _codes(table.column("strain"), STRAIN_SYMBOLS, 0)
+    rows["bid"] = _codes(table.column("bid"), _CONTRACTS, -1)
+    for name, missing in (("level", 6), ("declarer", -1), ("concession", 0)):
+        rows[name] = table.column(name).fill_null(missing)
+    rows["open_play"] = table.column("open")
+    rows["played"] = table.column("played")
+    for i in _PLAYERS:
+        rows["decision"][:, i] = _codes(table.column(f"decision_{i}"), DECISIONS, NO_DECISION)
+        rows["tricks"][:, i] = table.column(f"tricks_{i}").fill_null(0)
+        rows["value"][:, i] = table.column(f"value_{i}").fill_null(0)
+    rows["last_whister"] = -1
+    n_players = MAX_PLAYERS - (table.column("value_3").null_count == len(table))
+    every = np.arange(len(rows))
+    for step in range(1, n_players):
+        player = (rows["declarer"] + step) % n_players
+        whisted = rows["decision"][every, player] == WHISTED
+        rows["last_whister"] = np.where(whisted, player, rows["last_whister"])
+    return rows
 
 
 def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:

@@ -61,6 +61,7 @@ class RunInfo:
     record_plays: bool
     shard_pulkas: int
     version: str
+    rescored_from: str = ""  # the variant under which the deals were bid and played
 
     def manifest(self) -> dict[str, Any]:
         """As JSON data."""

@@ -18,9 +18,10 @@ import pytest
 from conftest import wild
 
 from bots import find_bot
-from scoring.variant import find_variant, variant_names
+from scoring.variant import find_variant
 from sim.analysis import COLUMNS, METRICS, Estimate, Metric, Moments, pulka_sums, student_quantile
 from sim.botcall import Bot
+from sim.playable import playable_names
 from sim.report import format_estimate, format_moments
 from sim.run import Run, make_run, simulate, study
 from sim.schema import PULKA_COLUMNS, deal_columns, deals_table, make_schema, pulkas_table
@@ -272,7 +273,7 @@ def test_the_naive_side_knows_every_metric() -> None:
 
 
 @pytest.mark.parametrize("line_up", LINE_UPS)
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", playable_names())
 def test_every_metric(name: str, line_up: str) -> None:
     """Value and interval of every metric."""
     run = tables(a_run(name, line_up))
@@ -285,7 +286,7 @@ def test_every_metric(name: str, line_up: str) -> None:
 def test_everything_happens_in_the_mixed_runs() -> None:
     """The comparison above is not one of zeros: almost every metric has something to estimate."""
     seen = set()
-    for name in variant_names():
+    for name in playable_names():
         moments = moments_of(tables(a_run(name, "mixed")))
         for metric in METRICS[3]:
             value = moments.estimate(0, metric).value
@@ -297,7 +298,7 @@ def test_everything_happens_in_the_mixed_runs() -> None:
 @pytest.mark.parametrize("line_up", LINE_UPS)
 def test_every_difference(line_up: str) -> None:
     """Every pair of variants, paired by pulka."""
-    runs = [tables(a_run(name, line_up)) for name in variant_names()]
+    runs = [tables(a_run(name, line_up)) for name in playable_names()]
     moments, rows = moments_of(*runs), [rows_of(run) for run in runs]
     assert len(moments.pairs()) == len(runs) * (len(runs) - 1) // 2
     for one, other in [*moments.pairs(), (1, 0)]:

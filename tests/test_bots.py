@@ -14,11 +14,12 @@ import pytest
 from bots import bot_descriptions, find_bot
 from scoring.contract import MISERE
 from scoring.deal_score import HALF_WHISTED
-from scoring.variant import find_variant, variant_names
+from scoring.variant import find_variant
 from sim.analysis import METRICS, Moments
 from sim.botcall import Bot
 from sim.deals import draw_deal
 from sim.engine import Batch, Shard
+from sim.playable import playable_names
 from sim.run import make_run, simulate
 from sim.show import replay_deal
 from sim.state import AUCTION, CARD, FIRST_BID, HOLD, PASS
@@ -30,8 +31,11 @@ LEVELS = (6, 7, 8, 9, 10)
 RASPAS, TRICKS, MISERE_GAME = range(3)
 MISERE_BID = FIRST_BID + MISERE
 
+PLAYED_APART = [name for name in playable_names() if name != "code"]
+"""The Code is Sochi played to 50 points, so its raspas are as frequent and as dear."""
+
 every_bot = pytest.mark.parametrize("bot", BOTS)
-every_variant = pytest.mark.parametrize("name", variant_names())
+every_variant = pytest.mark.parametrize("name", playable_names())
 
 
 def play(
@@ -221,8 +225,8 @@ def test_dear_raspas_are_avoided() -> None:
 def test_variants_are_played_differently() -> None:
     """With the same cards the rate and the cost of raspas are others in each variant."""
     for metric in ("raspas_rate", "raspas_cost"):
-        values = {value_of(study(name, "cautious"), metric) for name in variant_names()}
-        assert len(values) == len(variant_names())
+        values = {value_of(study(name, "cautious"), metric) for name in PLAYED_APART}
+        assert len(values) == len(PLAYED_APART)
 
 
 def three_times(key: str) -> tuple[int, ...]:
@@ -304,9 +308,13 @@ def test_cautious_beats_random(name: str) -> None:
 @every_variant
 @pytest.mark.parametrize("bias", [-6, 6])
 def test_another_bias_does_not_pay(name: str, bias: int) -> None:
-    """Who alone shifts his bidding by six whists gains less than half a whist a deal by it."""
+    """Who alone shifts his bidding by six whists gains less than half a whist a deal by it.
+
+    Where games are written four times, four times as much.
+    """
     won, doubt = rotated(name, find_bot(f"cautious@bias={bias}"), find_bot("cautious"), 2500, 500)
-    assert doubt < 0.2 and won + doubt < 0.5
+    scale = find_variant(name).conventions["values.made"][0] / 2
+    assert doubt < 0.2 * scale and won + doubt < 0.5 * scale
 
 
 def test_cautious_uses_what_the_rules_offer() -> None:
@@ -337,6 +345,7 @@ def steps_of(
 
 SINGLE = {
     "end.when": "sum",
+    "help.pool": False,
     "raspas.progression": [1],
     "raspas.zero_prices": 0,
     "raspas.zero_points": 1,

@@ -40,6 +40,10 @@ from sim.store import open_dataset
 
 # Help
 
+COMMANDS = [
+    *("bots", "compare", "deal", "replay", "rescore", "score", "simulate", "variants"),
+]
+
 
 def commands() -> list[tuple[str, click.Command]]:
     return [("", cli), *sorted(cli.commands.items())]
@@ -47,7 +51,7 @@ def commands() -> list[tuple[str, click.Command]]:
 
 def test_the_commands() -> None:
     """The commands that there are, each listed with its purpose by ``--help``."""
-    assert sorted(cli.commands) == ["bots", "compare", "deal", "replay", "simulate", "variants"]
+    assert sorted(cli.commands) == COMMANDS
     text = run("--help").out
     for name, command in cli.commands.items():
         assert command.help
@@ -76,7 +80,7 @@ def test_every_option_has_help(name: str) -> None:
 def test_table_or_json() -> None:
     """Every command that prints a table takes ``--json``."""
     tables = {name for name, command in commands() if "as_json" in {p.name for p in command.params}}
-    assert tables == {"variants", "bots", "simulate", "compare"}
+    assert tables == set(COMMANDS) - {"deal", "replay"}
 
 
 def test_defaults_are_shown() -> None:

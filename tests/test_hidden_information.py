@@ -18,10 +18,11 @@ from twin_bridge import Mood, bits, known_cards, random_number
 from bots import bot_descriptions
 from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import JIT, Record, make_records, outline, to_records
-from scoring.variant import find_variant, variant_names
+from scoring.variant import find_variant
 from sim.botcall import OWN_DTYPE, Bot, BotError, address_of, bot, call_bot
 from sim.cards import mask_of
 from sim.engine import Shard
+from sim.playable import playable_names
 from sim.state import HIDDEN_DTYPE, N_HANDS
 from sim.table import Table
 from sim.view import prepare, reveal_private
@@ -212,7 +213,7 @@ class Session:
         return action
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", playable_names())
 @pytest.mark.parametrize("one", BOTS)
 def test_secrets_change_no_answer(name: str, one: str, seat: Seat) -> None:
     """Cards a player cannot place, others' random words and the workspace: no view or answer."""
@@ -251,7 +252,7 @@ def rows_of(one: Bot, name: str, poison: bool) -> bytes:
     return bytes(batch.deals.tobytes() + batch.pulkas.tobytes())
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", playable_names())
 @pytest.mark.parametrize("one", BOTS)
 def test_garbage_in_the_workspace_changes_nothing(name: str, one: str, seat: Seat) -> None:
     """A workspace is for scratch: whatever stands in it before a call, the rows are the same."""

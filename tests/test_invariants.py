@@ -14,10 +14,11 @@ from scoring.contract import RASPAS
 from scoring.conventions import END_EACH
 from scoring.deal_score import HALF_WHISTED, UNIT, WHISTED
 from scoring.score_sheet import DealResult, ScoreSheet
-from scoring.variant import find_variant, variant_names
+from scoring.variant import find_variant
 from sim.botcall import Bot
 from sim.deals import draw_deal
 from sim.engine import Batch, Shard
+from sim.playable import playable_names
 from sim.table import Table
 
 SEED = 77
@@ -83,7 +84,7 @@ class Run:
 
 
 @pytest.fixture(
-    scope="module", params=[(v, b) for v in variant_names() for b in BOTS], ids="-".join
+    scope="module", params=[(v, b) for v in playable_names() for b in BOTS], ids="-".join
 )
 def run(request: pytest.FixtureRequest, seat: Seat) -> Run:
     name, bot = request.param

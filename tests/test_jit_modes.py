@@ -44,14 +44,14 @@ def digests() -> dict[str, str]:
 
     from bots import bot_descriptions, find_bot
     from scoring.kernel import JIT
-    from scoring.variant import variant_names
     from sim.botcall import Bot
+    from sim.playable import playable_names
 
     bots = [Bot("wild", wild), *map(find_bot, bot_descriptions())]
     tables = [[one] * 3 for one in bots]
     tables += [[bots[k], bots[k - 1], bots[k - 2]] for k in range(len(bots))]
     found = {"jit": str(JIT)}
-    for name in variant_names():
+    for name in playable_names():
         for table in tables:
             key = f"{name}: {', '.join(one.name for one in table)}"
             found[key] = digest_of(name, table)

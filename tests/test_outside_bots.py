@@ -16,11 +16,12 @@ import pytest
 from bots import UnknownBot, bot_descriptions, find_bot
 from scoring.contract import MISERE
 from scoring.conventions import BY_KEY
-from scoring.variant import find_variant, variant_names
+from scoring.variant import find_variant
 from sim import engine
 from sim.botcall import Bot, BotError
 from sim.deals import draw_deal, unrank
 from sim.engine import Batch, Shard
+from sim.playable import playable_names
 from sim.state import AUCTION, CARD, CONTRACT, FIRST_BID, HIDDEN_DTYPE, PASS, VIEW_DTYPE
 
 SEED = 4
@@ -88,7 +89,7 @@ def assert_same(one: Batch, two: Batch) -> None:
     assert recorded(one) == recorded(two)
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", playable_names())
 @pytest.mark.parametrize("inside", list(product((False, True), repeat=3)), ids=str)
 def test_a_class_plays_as_the_jitted_bot(name: str, inside: tuple[bool, ...]) -> None:
     """``random`` as a jitted bot or as a class, in every mix of the three seats: equal bytes."""
@@ -97,7 +98,7 @@ def test_a_class_plays_as_the_jitted_bot(name: str, inside: tuple[bool, ...]) ->
     assert_same(mixed, play(name, [jitted] * 3))
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", playable_names())
 @pytest.mark.parametrize("player", [0, 1, 2])
 def test_a_class_among_other_bots(name: str, player: int, seat: Seat) -> None:
     """The same for the wild bot, with whom raspas, misère and open play happen."""
@@ -195,7 +196,7 @@ def check_observation(row: Any, hands: list[int], talon: int) -> None:
     assert sum(1 << card for card in on_talon) == row["talon"]
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", playable_names())
 def test_observations_carry_nothing_hidden(name: str) -> None:
     """Rows have the fields of the view alone, no address, and only cards their player knows."""
     kept_secret = {"hands", "talon_order", "key", "drawn", "pulka", "number"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from typing import Any, TypeVar
 
 import pytest
@@ -132,6 +133,10 @@ def draw_pulka(data: st.DataObject, variant: Variant, n: int) -> Deals:
     return data.draw(pulkas(n, dealer_plays))
 
 
+def conventions_of(name: str) -> Mapping[str, Any]:
+    return find_variant(name).conventions
+
+
 @functools.cache
 def conceding(name: str) -> Variant:
     """A shipped variant with concessions allowed."""
@@ -195,13 +200,18 @@ def test_everybody_moves_round_the_table(
     assert moved.is_over() == sheet.is_over()
 
 
-@for_each_table
+ONE_COLUMN = [name for name in variant_names() if not conventions_of(name)["help.mountain"]]
+
+
+@pytest.mark.parametrize(("name", "n"), list(itertools.product(ONE_COLUMN, (3, 4))))
 @SETTINGS
 @given(data=st.data(), target=st.integers(2, 12))
 def test_help_loses_no_points(name: str, n: int, data: st.DataObject, target: int) -> None:
     """Gains fill pools, or go off mountains when all pools are full; help is paid in whists."""
-    sheet = ScoreSheet(conceding(name), n, target)
-    for deal in draw_pulka(data, conceding(name), n):
+    variant = conceding(name).with_settings({"prize.first_pool": 0, "prize.min_mountain": 0})
+    by_sum = not variant.conventions["help.pool"]
+    sheet = ScoreSheet(variant, n, target)
+    for deal in draw_pulka(data, variant, n):
         pool, mountain, whists = sheet.pool, sheet.mountain, sheet.whists
         entries = sheet.write(indexed(sheet, deal))
         filled = sum(sheet.pool) - sum(pool)
@@ -212,7 +222,6 @@ def test_help_loses_no_points(name: str, n: int, data: st.DataObject, target: in
             assert sheet.is_over()
         help_whists = sum_of(sheet.whists) - sum_of(whists) - sum_of(entries.whists)
         own = [min(gain, target - p) for gain, p in zip(entries.pool, pool, strict=True)]
-        by_sum = conceding(name).conventions["end.when"] == "sum"
         if sum(gain > 0 for gain in entries.pool) == 1 and not by_sum:
             assert help_whists == 10 * (filled - sum(own))
         if by_sum:
@@ -235,6 +244,118 @@ def test_mountains_matter_by_their_differences(
     assert sheet.settle() == before
 
 
+ONE_VALUE = ("sochi", "rostov", "rostov_difference", "kazakhstan")
+"""Variants with help in one column and exact fractions, without prizes."""
+
+
+@pytest.mark.parametrize(("name", "n"), list(itertools.product(ONE_VALUE, (3, 4))))
+@SETTINGS
+@given(data=st.data(), target=st.integers(2, 12))
+def test_help_never_changes_the_value_of_a_point(
+    name: str, n: int, data: st.DataObject, target: int
+) -> None:
+    """A deal is worth the same on any sheet (Code of Preferans 4.1.1): whether its points fill
+    one's own pool, help another, or go off the mountain."""
+    variant = conceding(name)
+    sheet = ScoreSheet(variant, n, target)
+    for deal in draw_pulka(data, variant, n):
+        deal = replace(deal, raspas_index=sheet.raspas_index)
+        empty = ScoreSheet(variant, n, target)
+        empty.write(deal)
+        before = sheet.settle()
+        sheet.write(deal)
+        assert [a - b for a, b in zip(sheet.settle(), before, strict=True)] == empty.settle()
+
+
+@pytest.mark.parametrize(
+    ("name", "n"), list(itertools.product(("rostov", "rostov_common_pool", "kazakhstan"), (3, 4)))
+)
+@SETTINGS
+@given(data=st.data(), target=st.integers(2, 12), chance=st.randoms(use_true_random=False))
+def test_deal_order_is_irrelevant_in_rostov(
+    name: str, n: int, data: st.DataObject, target: int, chance: Random
+) -> None:
+    """The same deals in another order settle equally, help and shortfalls included; the columns
+    may differ. (Rules of the game of Preferans: Rostov, on duplicate tournaments.)"""
+    variant = conceding(name)
+    deals = draw_pulka(data, variant, n)
+    mixed = deals[:]
+    chance.shuffle(mixed)
+    one, two = (ScoreSheet(variant, n, target) for _ in range(2))
+    play(one, deals)
+    play(two, mixed)
+    assert one.settle() == two.settle()
+    assert one.is_over() == two.is_over()
+
+
+RASPAS_DEAL = DealResult(2, RASPAS, tricks=(0, 4, 6))
+SIX = DealResult(2, TRICKS, 0, 6, decisions={1: PASSED, 2: PASSED})
+NINE = DealResult(2, TRICKS, 0, 9, decisions={1: PASSED, 2: PASSED})
+OTHER_NINE = DealResult(2, TRICKS, 1, 9, decisions={2: PASSED, 0: PASSED})
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("sochi", [RASPAS_DEAL, RASPAS_DEAL, SIX], [RASPAS_DEAL, SIX, RASPAS_DEAL]),
+        ("rostov_prizes", [NINE, NINE, OTHER_NINE], [OTHER_NINE, NINE, NINE]),
+        ("finka", [NINE] * 3 + [OTHER_NINE] * 3, [OTHER_NINE] * 3 + [NINE] * 3),
+    ],
+)
+def test_where_deal_order_matters(name: str, one: Deals, other: Deals) -> None:
+    """A progression of raspas, and prizes for the first to close a column, end it."""
+    results = []
+    for deals in (one, other):
+        sheet = ScoreSheet(find_variant(name), 3, 4 if name == "rostov_prizes" else 40)
+        for deal in deals:
+            sheet.write(deal)
+        results.append(sheet.settle())
+    assert results[0] != results[1]
+
+
+def test_the_end_of_a_rostov_pulka_depends_on_order() -> None:
+    """Which deals are dealt at all is another matter: the nine first ends it three deals early."""
+    lengths = set()
+    for deals in ([SIX] * 3 + [NINE], [NINE] + [SIX] * 3):
+        sheet = ScoreSheet(find_variant("rostov"), 3, 2)
+        count = 0
+        for deal in deals:
+            if not sheet.is_over():
+                sheet.write(deal)
+                count += 1
+        lengths.add(count)
+    assert lengths == {3, 1}
+
+
+@for_each_table
+@SETTINGS
+@given(data=st.data(), target=st.integers(2, 30), rounding=st.sampled_from(["exact", "code"]))
+def test_both_ways_of_settlement_are_equal(
+    name: str, n: int, data: st.DataObject, target: int, rounding: str
+) -> None:
+    """Code of Preferans 4.2.14: by pairs and by the mean mountain, before and after 4.2.12.
+
+    Moving points makes whole whists of whole entries; with half points it may not.
+    """
+    variant = conceding(name).with_settings({"end.rounding": rounding})
+    sheet = ScoreSheet(variant, n, target)
+    play(sheet, draw_pulka(data, variant, n))
+    found = sheet.settlement()
+    assert found.first_way == found.second_way == found.result == sheet.settle()
+    assert sum(found.result) == 0
+    columns = [*sheet.mountain, *sheet.pool, *itertools.chain(*sheet.whists)]
+    if rounding == "code" and all(x.denominator == 1 for x in columns):
+        assert all(x.denominator == 1 for x in found.result)
+        exact = ScoreSheet(conceding(name).with_settings({"end.rounding": "exact"}), n, target)
+        exact.set(
+            sheet.pool,
+            sheet.mountain,
+            {(i, j): sheet.whists[i][j] for i in range(n) for j in range(n) if i != j},
+        )
+        moved = [abs(a - b) for a, b in zip(found.result, exact.settle(), strict=True)]
+        assert max(moved) <= 3
+
+
 @pytest.mark.parametrize("style", ["greedy", "gentleman"])
 @pytest.mark.parametrize(
     "zero",
@@ -255,6 +376,7 @@ def test_leningrad_is_twice_sochi(
         "whist.style": style,
         "raspas.progression": [1, 2, 3],
         "end.when": "sum",
+        "help.pool": False,
         "contract.concession": 3,
         **zero,
     }
@@ -273,12 +395,22 @@ def all_whisted(level: int) -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-@pytest.mark.parametrize("name", variant_names())
+PAIRED = [
+    name
+    for name in variant_names()
+    if conventions_of(name)["whist.remise"] == "capped"
+    and conventions_of(name)["whist.duty_one"] != "both_full"
+]
+
+
+@pytest.mark.parametrize("name", PAIRED)
 @pytest.mark.parametrize("level", range(6, 11))
 def test_two_whisters_owe_what_the_pair_lacks(name: str, level: int) -> None:
     variant = find_variant(name)
     duty = variant.conventions["values.duty"][level - 6]
     price = variant.conventions["values.remise"][level - 6]
+    if level == 10 and variant.conventions["whist.ten"] == "checked":
+        price = 0
     sheet = ScoreSheet(variant)
     for first, second in all_whisted(level):
         tricks = (10 - first - second, first, second)

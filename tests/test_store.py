@@ -32,10 +32,11 @@ from conftest import wild
 from bots import FOLDER as BOTS
 from bots import find_bot
 from scoring.errors import PreferansError, WrongUse
-from scoring.variant import Variant, find_variant, parse_variant, variant_names
+from scoring.variant import Variant, find_variant, parse_variant
 from sim.botcall import Bot
 from sim.cli import cli
 from sim.engine import Batch
+from sim.playable import playable_names
 from sim.run import SHARD_PULKAS, Run, make_run, study
 from sim.schema import PULKA_COLUMNS, SCHEMA_VERSION, deal_columns
 from sim.store import MANIFEST, Dataset, ExistingData, StoreError, create_dataset, open_dataset
@@ -819,7 +820,7 @@ def test_flipped_bits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bot", ["random", "cautious"])
-@pytest.mark.parametrize("variant", variant_names())
+@pytest.mark.parametrize("variant", playable_names())
 def test_a_record_is_short(bot: str, variant: str, tmp_path: Path) -> None:
     """A byte for each decision, at most 48 a deal on the average."""
     study([make_run(variant, [find_bot(bot)], 100, 6, 1, record_plays=True)], [tmp_path])
@@ -829,7 +830,7 @@ def test_a_record_is_short(bot: str, variant: str, tmp_path: Path) -> None:
     assert 10 < lengths.mean() <= 48
 
 
-@pytest.mark.parametrize("variant", variant_names())
+@pytest.mark.parametrize("variant", playable_names())
 def test_a_deal_is_small_on_disk(variant: str, tmp_path: Path) -> None:
     """Without plays a deal takes at most 24 bytes in a whole shard."""
     study([make_run(variant, [find_bot("cautious")], SHARD_PULKAS, seed=1)], [tmp_path], workers=1)

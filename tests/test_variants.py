@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from scoring.convention import LEVELS, Convention
 from scoring.conventions import BY_KEY, CONVENTIONS
-from scoring.rules import RULES_DTYPE
 from scoring.errors import WrongUse
+from scoring.rules import RULES_DTYPE
 from scoring.variant import (
     FOLDER,
     MAX_POOL,
@@ -182,6 +182,7 @@ def good_values(convention: Convention) -> list[Any]:
         "by_level": [(low,) * 5, (high,) * 5, (low, high, low, high, low)],
         "series": [(low,), (high,) * 8, (low, high)],
         "level_set": [(), (6, 7, 8, 9, 10), (10, 6)],
+        "word_set": [(), convention.values, convention.values[1:]],
     }[convention.kind]
 
 
@@ -198,6 +199,7 @@ def bad_values(convention: Convention) -> list[Any]:
             "by_level": [[low] * 4, [low] * 6, low, [low] * 4 + [high + 1], [low - 1] * 5, []],
             "series": [[], [low] * 9, low, [low - 1], [high + 1], [low, True]],
             "level_set": [[5], [11], [6, 6], 6, [True]],
+            "word_set": [["seven"], [*convention.values[:1]] * 2, 6, [0]],
         }[convention.kind]
     )
 

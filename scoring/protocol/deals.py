@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..contract import MISERE_GAME, RASPAS, SPADES, STRAIN_SYMBOLS, TRICKS
-from ..deal_score import HALF_WHISTED, PASSED, WHISTED
-from ..score_sheet import DealResult, ScoreSheet
+from ..contract import MISERE_GAME, RASPAS, TRICKS
+from ..deal_score import WHISTED
+from ..score_sheet import DealResult
+from .calls import is_checked, read_calls
 from .notation import (
     TALON_WORDS,
     EntryError,
     Order,
-    parse_call,
     parse_count,
     parse_flag,
     parse_order,
     parse_result,
 )
+from .seats import Seats, nearest
 
 DEAL_KEYS = (
     "dealer",
@@ -41,26 +41,9 @@ DEAL_KEYS = (
 _CONTRACT_ONLY = ("declarer", "contract", "result", "tricks", "open", "concession", "talon")
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
-    """``; did you mean X?`` where a word is close to one of others, else nothing."""
-    close = difflib.get_close_matches(word, list(words), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
-
-
 @dataclass(frozen=True)
-class DealReader:
-    """Reads a deal at a table: players in clockwise order, whose deal it is, the sheet before."""
-
-    names: Sequence[str]
-    dealer: int
-    sheet: ScoreSheet
-
-    def player(self, name: Any, key: str) -> int:
-        """The player of a name."""
-        if not isinstance(name, str) or name not in self.names:
-            near = nearest(str(name), self.names)
-            raise EntryError(f"{key} = {name!r} is no player: {', '.join(self.names)}{near}")
-        return self.names.index(name)
+class DealReader(Seats):
+    """Reads the entries of deals at a table."""
 
     def read(self, entry: Mapping[str, Any]) -> DealResult:
         """The result of a deal's entry. EntryError if it cannot be read or contradicts itself."""
@@ -73,19 +56,6 @@ class DealReader:
             if "declarer" not in entry and "contract" not in entry:
                 return self._raspas(entry, said)
         return self._contract(entry, said)
-
-    def _conv(self, key: str) -> Any:
-        return self.sheet.variant.conventions[key]
-
-    @property
-    def _sitter(self) -> int:
-        """The dealer at a table of four, who has no hand; -1 at a table of three."""
-        return self.dealer if len(self.names) == 4 else -1
-
-    def _after(self, player: int) -> list[int]:
-        """The other two hands, clockwise from a player."""
-        n = len(self.names)
-        return [p for p in ((player + k) % n for k in range(1, n)) if p != self._sitter]
 
     # raspas
 
@@ -100,22 +70,22 @@ class DealReader:
         for name, count in table.items():
             self._put(counts, self.player(name, "raspas"), count)
         tricks = {p: parse_count(count, self.names[p]) for p, count in counts.items()}
-        hands = [p for p in range(len(self.names)) if p != self._sitter]
-        if self._sitter >= 0 and self._conv("raspas.talon_four") == "dealer_plays":
-            hands.append(self._sitter)
-            if tricks.get(self._sitter, 0) > 2:
+        hands = [p for p in range(len(self.names)) if p != self.sitter]
+        if self.sitter >= 0 and self.convention("raspas.talon_four") == "dealer_plays":
+            hands.append(self.sitter)
+            if tricks.get(self.sitter, 0) > 2:
                 raise EntryError(
-                    f"{self.names[self._sitter]} deals and plays the talon's two cards, so he "
+                    f"{self.names[self.sitter]} deals and plays the talon's two cards, so he "
                     "cannot take more than 2 tricks"
                 )
-        elif tricks.pop(self._sitter, 0):
+        elif tricks.pop(self.sitter, 0):
             raise EntryError(
-                f"{self.names[self._sitter]} deals and sits out, the talon stays closed "
+                f"{self.names[self.sitter]} deals and sits out, the talon stays closed "
                 "(raspas.talon_four), so he takes no tricks"
             )
         self._fill_last(tricks, hands, 10)
         dark = parse_flag(entry, "dark")
-        if dark and not self._conv("auction.dark_pass"):
+        if dark and not self.convention("auction.dark_pass"):
             raise EntryError("dark = true, but a dark pass is not allowed (auction.dark_pass)")
         row = [tricks.get(p, 0) for p in range(len(self.names))]
         return DealResult(self.dealer, RASPAS, tricks=row, dark_pass=dark)
@@ -176,7 +146,7 @@ class DealReader:
                 "no declarer: write declarer and contract, a player with a contract (Anna = "
                 '"6♣/-1"), or the tricks of all players at raspas'
             )
-        if declarer == self._sitter:
+        if declarer == self.sitter:
             raise EntryError(f"{self.names[declarer]} deals and sits out, so he cannot declare")
         if "contract" in entry:
             order = parse_order(entry["contract"])
@@ -195,7 +165,7 @@ class DealReader:
 
     def _check_bid(self, order: Order) -> None:
         if order.without_talon:
-            allowed = self._conv("auction.without_talon")
+            allowed = self.convention("auction.without_talon")
             word = {0: "misere", 9: "nine", 10: "ten"}.get(order.level)
             if word not in allowed:
                 may = ", ".join(allowed) or "nothing"
@@ -204,7 +174,7 @@ class DealReader:
                 )
         lowest = self.sheet.exit_level
         level = 8 if order.is_misere else order.level
-        if self._conv("raspas.exit_is_min_bid") and level < lowest:
+        if self.convention("raspas.exit_is_min_bid") and level < lowest:
             raise EntryError(
                 f"{order.text()} may not be bid: after {self.sheet.raspas_index} raspas in a row "
                 f"the lowest bid is {lowest} (raspas.exit_levels)"
@@ -236,7 +206,7 @@ class DealReader:
             raise EntryError(
                 f"talon = {value!r} is not known: {', '.join(TALON_WORDS)}, or 0 to 3 quick tricks"
             )
-        if units and not self._conv("talon.bonus"):
+        if units and not self.convention("talon.bonus"):
             raise EntryError("talon: nothing is written for quick tricks (talon.bonus)")
         if units and order.without_talon:
             raise EntryError("talon: the talon of a contract without the talon is not shown")
@@ -257,7 +227,7 @@ class DealReader:
             if order.result > 0:
                 raise EntryError("a misere is made (=) or has tricks taken (-1)")
             self._agree(tricks, declarer, -order.result)
-        hands = [declarer, *self._after(declarer)]
+        hands = [declarer, *self.hands_after(declarer)]
         if declarer not in tricks:
             self._fill_last(tricks, hands, 10)
         defenders = [p for p in hands if p != declarer]
@@ -288,7 +258,7 @@ class DealReader:
     def _concession(
         self, entry: Mapping[str, Any], declarer: int, order: Order, calls: Mapping[int, Any]
     ) -> DealResult:
-        allowed = self._conv("contract.concession")
+        allowed = self.convention("contract.concession")
         if allowed == 0:
             raise EntryError("a concession is not allowed (contract.concession)")
         given = entry["concession"]
@@ -303,13 +273,13 @@ class DealReader:
     def _played(
         self, entry: Mapping[str, Any], declarer: int, order: Order, calls: Mapping[int, Any]
     ) -> DealResult:
-        defenders = self._after(declarer)
-        decisions, said = self._decisions(entry, order, defenders, calls)
+        defenders = self.hands_after(declarer)
+        decisions, said = read_calls(self, entry, order, defenders, calls)
         tricks = self._tricks_table(entry)
         for player, count in said.items():
             self._put(tricks, player, count)
         whisters = [p for p, call in decisions.items() if call == WHISTED]
-        checked = self._is_checked(order)
+        checked = is_checked(self, order)
         self._check_open(entry, len(whisters) == 1 or checked, "one whister")
         common = self._common(entry, declarer, order)
         if not whisters:
@@ -328,9 +298,6 @@ class DealReader:
             open_play=parse_flag(entry, "open") or checked,
             **common,
         )
-
-    def _is_checked(self, order: Order) -> bool:
-        return order.level == 10 and bool(self._conv("whist.ten") == "checked")
 
     def _check_open(self, entry: Mapping[str, Any], may_be_open: bool, needs: str) -> None:
         if parse_flag(entry, "open") and not may_be_open:
@@ -364,114 +331,15 @@ class DealReader:
         if not any(p in tricks for p in partners):
             if taken == 10:
                 tricks.update(dict.fromkeys(partners, 0))
-            elif lone >= 0 and self._conv("whist.passer_tricks") == "whister":
+            elif lone >= 0 and self.convention("whist.passer_tricks") == "whister":
                 # all the defence's tricks are the whister's, whoever took them
                 tricks.update({p: 10 - taken if p == lone else 0 for p in partners})
         self._fill_last(tricks, [declarer, *partners], 10)
 
-    # whist
-
-    def _decisions(
-        self,
-        entry: Mapping[str, Any],
-        order: Order,
-        defenders: Sequence[int],
-        calls: Mapping[int, Any],
-    ) -> tuple[dict[int, int], dict[int, int]]:
-        """The defenders' parts in turn order, and the tricks written with them."""
-        given: dict[int, int] = {}
-        tricks: dict[int, int] = {}
-        for player, value in calls.items():
-            given[player], count = parse_call(value, self.names[player])
-            if count is not None:
-                tricks[player] = parse_count(count, f"tricks of {self.names[player]}")
-        dealer_call = given.pop(self._sitter, None)
-        self._derive_calls(order, defenders, given)
-        first, second = (given[p] for p in defenders)
-        self._check_calls(order, defenders, first, second, dealer_call is not None)
-        decisions = {p: given[p] for p in defenders}
-        if dealer_call is not None:
-            decisions = self._dealer_whists(entry, defenders, decisions, dealer_call)
-        elif "hand" in entry:
-            raise EntryError("hand names the hand of a whisting dealer, but he does not whist")
-        for player in tricks:
-            if decisions.get(player) != WHISTED:
-                raise EntryError(f"{self.names[player]} does not whist; write his tricks in tricks")
-        return decisions, tricks
-
-    def _forced(self, order: Order) -> str:
-        """Why both defenders whist by force, or nothing."""
-        if self._is_checked(order):
-            return "a ten is only checked (whist.ten)"
-        if order.level == 6 and order.strain == SPADES and self._conv("whist.stalingrad"):
-            return f"6{STRAIN_SYMBOLS[SPADES]} is whisted by force (whist.stalingrad)"
-        return ""
-
-    def _derive_calls(self, order: Order, defenders: Sequence[int], given: dict[int, int]) -> None:
-        why = self._forced(order)
-        if why:
-            if any(call != WHISTED for call in given.values()):
-                raise EntryError(f"nobody passes: {why}")
-            given.update(dict.fromkeys(defenders, WHISTED))
-        missing = [p for p in defenders if p not in given]
-        if len(missing) == 1 and HALF_WHISTED in given.values():
-            given[missing[0]] = PASSED
-        elif missing:
-            who = " and ".join(self.names[p] for p in missing)
-            raise EntryError(f"call of {who} is missing: whist, pass or half")
-
-    def _check_calls(
-        self, order: Order, defenders: Sequence[int], first: int, second: int, dealer: bool
-    ) -> None:
-        """Whether the two calls can have come about (Code of Preferans 3.8)."""
-        levels = self._conv("whist.half_levels")
-        names = [self.names[p] for p in defenders]
-        if HALF_WHISTED in (first, second):
-            if order.level not in levels:
-                allowed = ", ".join(map(str, levels)) or "no level"
-                raise EntryError(
-                    f"half-whist is said at {allowed}, not at {order.level} (whist.half_levels)"
-                )
-            if first == second:
-                raise EntryError("only one defender says half-whist")
-            if first == HALF_WHISTED and not self._conv("whist.long"):
-                raise EntryError(
-                    f"{names[0]} speaks first, so he cannot say half-whist (whist.long is off)"
-                )
-        if first == second == PASSED and order.level in levels:
-            if not self._conv("whist.both_may_pass"):
-                raise EntryError(
-                    f"after the pass of {names[0]}, {names[1]} whists or says half-whist "
-                    "(whist.both_may_pass)"
-                )
-        if dealer and WHISTED in (first, second):
-            raise EntryError("the dealer may whist only when no defender does")
-
-    def _dealer_whists(
-        self,
-        entry: Mapping[str, Any],
-        defenders: Sequence[int],
-        decisions: Mapping[int, int],
-        call: int,
-    ) -> dict[int, int]:
-        """The dealer takes one of the defenders' hands; its owner is out, the other passes."""
-        dealer = self.names[self._sitter]
-        if not self._conv("whist.dealer_may"):
-            raise EntryError(f"{dealer} deals and sits out, so he cannot call (whist.dealer_may)")
-        if call != WHISTED:
-            raise EntryError(f"{dealer} deals; leave him out unless he whists")
-        if "hand" not in entry:
-            raise EntryError(f"hand is missing: whose hand does {dealer} whist with?")
-        owner = self.player(entry["hand"], "hand")
-        if owner not in defenders:
-            raise EntryError(f"hand = {self.names[owner]!r} is not a defender")
-        other = next(p for p in defenders if p != owner)
-        return {self._sitter: WHISTED, other: PASSED}
-
     def _check_off_mountain(self, result: DealResult) -> None:
         if not result.off_mountain:
             return
-        if not self._conv("values.off_mountain_instead"):
+        if not self.convention("values.off_mountain_instead"):
             raise EntryError("off_mountain is not allowed (values.off_mountain_instead)")
         made_misere = (
             result.kind == MISERE_GAME

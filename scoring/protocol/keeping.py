@@ -17,9 +17,10 @@ from ..score_sheet import (
     ScoreSheet,
     SheetError,
 )
-from .deals import DEAL_KEYS, DealReader, nearest
+from .deals import DEAL_KEYS, DealReader
 from .notation import EntryError, parse_deal_text, parse_flag
 from .reading import CONTROL_KEYS, Protocol, ProtocolError, check_name
+from .seats import nearest
 
 DEAL, MISRECORD, CORRECTION, JOIN, TIME, STOP = (
     "deal",

@@ -12,7 +12,8 @@ from typing import Any
 
 from ..errors import WrongUse, one_line
 from ..variant import Variant, VariantError, check_pool, find_variant
-from .deals import DEAL_KEYS, nearest
+from .deals import DEAL_KEYS
+from .seats import nearest
 
 HEAD_KEYS = (
     "title",

@@ -20,9 +20,9 @@ from ..contract import MISERE_GAME, RASPAS
 from ..errors import one_line
 from ..tables import format_exact, format_table
 from ..variant import Variant, VariantError, check_pool, find_variant
-from .deals import nearest
 from .keeping import Pulka, keep_protocol
 from .reading import Protocol, ProtocolError, check_names
+from .seats import nearest
 from .words import Words
 
 COLUMNS = (

@@ -1,0 +1,47 @@
+"""Who sits at the table: names, the dealer, the hands in turn order."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..score_sheet import ScoreSheet
+from .notation import EntryError
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """``; did you mean X?`` where a word is close to one of others, else nothing."""
+    close = difflib.get_close_matches(word, list(words), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Players in clockwise order, whose deal it is, and the sheet before the deal."""
+
+    names: Sequence[str]
+    dealer: int
+    sheet: ScoreSheet
+
+    def player(self, name: Any, key: str) -> int:
+        """The player of a name."""
+        if not isinstance(name, str) or name not in self.names:
+            near = nearest(str(name), self.names)
+            raise EntryError(f"{key} = {name!r} is no player: {', '.join(self.names)}{near}")
+        return self.names.index(name)
+
+    def convention(self, key: str) -> Any:
+        """A convention of the variant that is played."""
+        return self.sheet.variant.conventions[key]
+
+    @property
+    def sitter(self) -> int:
+        """The dealer at a table of four, who has no hand; -1 at a table of three."""
+        return self.dealer if len(self.names) == 4 else -1
+
+    def hands_after(self, player: int) -> list[int]:
+        """The other two hands, clockwise from a player."""
+        n = len(self.names)
+        return [p for p in ((player + k) % n for k in range(1, n)) if p != self.sitter]

@@ -1,0 +1,70 @@
+"""What all commands share: the variant parameter, errors as sentences, JSON, the cold start."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
+else:
+    ParamType = click.ParamType
+
+INTERRUPTED = 130
+
+
+class _Variant(ParamType):
+    """A variant's name, alias or path."""
+
+    name = "variant"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from scoring.variant import VariantError, find_variant
+
+        try:
+            return find_variant(value) if isinstance(value, str) else value
+        except VariantError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        from scoring.variant import variant_names
+
+        return [CompletionItem(n) for n in variant_names() if n.startswith(incomplete)]
+
+
+VARIANT = _Variant()
+
+
+@contextlib.contextmanager
+def errors() -> Iterator[None]:
+    """Project errors as one sentence: exit code 2 for wrong arguments, 1 for failures."""
+    from scoring.errors import PreferansError, WrongUse
+
+    try:
+        yield
+    except WrongUse as error:
+        raise click.UsageError(str(error)) from error
+    except PreferansError as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo("stopped; finished shards are kept", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def print_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def say_if_cold(what: str = "the engine", how_long: str = "about half a minute") -> None:
+    """Tell of the first compilation, before the import that starts it."""
+    from scoring.kernel import is_cold
+
+    if is_cold():
+        click.echo(f"compiling {what}, once: this takes {how_long}", err=True)

@@ -1,0 +1,119 @@
+"""Recorded results scored again under another variant, in order, until its pulka ends.
+
+The auction and the play were made under the first variant; only the score sheet is another's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scoring.batch import write_pulkas
+from scoring.sheet import RESULT_DTYPE
+from scoring.variant import Variant, check_pool
+
+from .analysis import Moments, pulka_sums
+from .engine import Batch
+from .schema import batch_tables, deal_rows
+from .state import PULKA_ROW_DTYPE
+from .store import Dataset, RunInfo, StoreError, create_dataset
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Rescore:
+    """A dataset and the variant, target and time limit (deals, 0: none) to score it under."""
+
+    source: Dataset
+    variant: Variant
+    pool: int
+    time_after: int = 0
+
+    @property
+    def played(self) -> str:
+        """The variant under which the deals were bid and played."""
+        return self.source.info.rescored_from or self.source.info.variant
+
+    @property
+    def names(self) -> list[str]:
+        """The played variant, and the scoring one with where its deals come from."""
+        played = self.played
+        return [played, f"{played} scored as {self.variant.name}"]
+
+    def info(self) -> RunInfo:
+        """The arguments of the rescored dataset."""
+        return replace(
+            self.source.info,
+            variant=self.variant.name,
+            variant_toml=self.variant.toml(),
+            rules_digest=self.variant.digest(),
+            pool=self.pool,
+            record_plays=False,
+            rescored_from=self.played,
+        )
+
+    def score(self, deals: Array) -> Batch:
+        """The deals that count under the new variant, and the pulkas they make.
+
+        A pulka whose deals run out before its end is settled early and flagged unfinished.
+        """
+        numbers, starts, counts = np.unique(deals["pulka"], return_index=True, return_counts=True)
+        results = np.zeros(len(deals), RESULT_DTYPE)
+        assert RESULT_DTYPE.names is not None
+        for name in RESULT_DTYPE.names:
+            results[name] = deals[name]
+        rules = self.variant.rules(self.source.info.players, self.pool)
+        ends = (starts + counts).astype(np.int64)
+        values, sheets, ended = write_pulkas(rules, results, ends, self.time_after)
+        deals = deals.copy()
+        deals["value"] = values
+        deals["raspas_index"] = results["raspas_index"]
+        counted = np.arange(len(deals)) - np.repeat(starts, counts) < np.repeat(
+            sheets["n_deals"], counts
+        )
+        pulkas = np.zeros(len(numbers), PULKA_ROW_DTYPE)
+        pulkas["pulka"] = numbers
+        pulkas["n_deals"] = sheets["n_deals"]
+        pulkas["unfinished"] = ~ended
+        for name in ("pool", "mountain", "whists"):
+            pulkas[name] = sheets[name]
+        pulkas["result"] = np.add.reduceat(values, starts, axis=0)
+        return Batch(deals[counted], pulkas, None)
+
+
+def make_rescore(source: Dataset, variant: Variant, pool: int | None, time_after: int) -> Rescore:
+    """A checked rescoring; ``pool`` defaults to the variant's. Raises VariantError."""
+    return Rescore(source, variant, check_pool(variant.pool if pool is None else pool), time_after)
+
+
+def _shards(source: Dataset) -> Iterator[int]:
+    for path in source.files("deals"):
+        yield int(path.stem.rpartition("-")[2])
+
+
+def rescore(job: Rescore, out: Path | None = None, overwrite: bool = False) -> Moments:
+    """Score every finished shard again; estimates of the run as played and as rescored.
+
+    With ``out`` the rescored deals and pulkas are kept as a dataset. Raises StoreError.
+    """
+    info = job.source.info
+    shards = list(_shards(job.source))
+    if not shards:
+        raise StoreError(f"{job.source.folder} has no finished shards to score")
+    kept = None if out is None else create_dataset(out, job.info(), False, overwrite)
+    moments = Moments(job.names, info.players)
+    for k in shards:
+        deals, pulkas = (job.source.read_part(name, k) for name in ("deals", "pulkas"))
+        batch = job.score(deal_rows(deals))
+        if kept is None:
+            tables = batch_tables(batch, info.players, False, {})
+        else:
+            tables = kept.write(k, batch)
+        pairs = ((deals, pulkas), tables)
+        moments.add([pulka_sums(*pair, info.players) for pair in pairs])
+    return moments

@@ -1,0 +1,361 @@
+"""The scorer against worked examples: every record of ``tests/data`` in protocols.
+
+A protocol is built as data, written as JSON, read, and kept. Examples from the middle of a pulka
+are led up to: unwhisted contracts fill the pools, raspas make a row, and records of single amounts
+put right what still differs. As in ``test_scoring_vectors`` every record is tested at every seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from protocol_bridge import (
+    RECORDS,
+    Table,
+    change,
+    check_ending,
+    check_settlement,
+    keep,
+    lead_up,
+    notations,
+    protocol_settings,
+    tables,
+    written,
+)
+
+from scoring.protocol.keeping import MISRECORD, Pulka, Step, keep_protocol
+from scoring.protocol.reading import ProtocolError, parse_protocol
+from scoring.protocol.telling import money_of, pulka_json
+from scoring.score_sheet import Entries
+from scoring.variant import variant_names
+
+
+def last_change(pulka: Pulka) -> Entries:
+    """What the last entry of a protocol changed on the sheet."""
+    before, after = (Entries(x.pool, x.mountain, x.whists) for x in pulka.steps[-2:])
+    return change(before, after)
+
+
+def fresh(table: Table) -> Entries:
+    return written(table.sheet())
+
+
+def last_entries(pulka: Pulka) -> Entries:
+    """What the last deal of a protocol wrote, before help."""
+    entries = pulka.steps[-1].entries
+    assert entries is not None
+    return entries
+
+
+def claimed(name: str) -> list[Any]:
+    """Records of a file whose claim against the rule a named option gives."""
+    return [
+        pytest.param(Table(record), id=record["id"])
+        for record in RECORDS[name]
+        if "claims_conventions" in record
+    ]
+
+
+def led_to(table: Table, entries: list[Any], **more: Any) -> Pulka:
+    """The protocol of the record with what leads up to it, before these entries."""
+    lead = lead_up(table, **more)
+    before = keep(table, lead, **more)
+    wanted = table.sheet(protocol_settings(table, more.get("settings")))
+    assert written(before.sheet) == written(wanted)
+    assert not before.is_over
+    return keep(table, [*lead, *entries], **more)
+
+
+# Contracts
+
+
+@pytest.mark.parametrize("table", tables("contracts"))
+def test_contract(table: Table) -> None:
+    """A deal in every notation: what it writes, and what it changes on the sheet."""
+    record = table.record
+    expected = table.entries(record["expect"])
+    for name, entry in notations(table, record["deal"]):
+        pulka = keep(table, [entry])
+        assert last_entries(pulka) == table.entries(record.get("entries", record["expect"])), name
+        assert change(fresh(table), written(pulka.sheet)) == expected, name
+        assert pulka.dealer == (table.seat(record["dealer"]) + 1) % table.n
+
+
+@pytest.mark.parametrize("table", claimed("contracts"))
+def test_claim_of_a_contract(table: Table) -> None:
+    """A program's answer against the rule, by the option that the protocol names."""
+    claim = table.entries(table.record["source_claims"])
+    for _, entry in notations(table, table.record["deal"]):
+        pulka = keep(table, [entry], table.record["claims_conventions"])
+        assert last_entries(pulka) == claim
+
+
+@pytest.mark.parametrize("level", [8, 9, 10])
+@pytest.mark.parametrize("name", variant_names())
+def test_half_whist_at_eight_is_refused(name: str, level: int) -> None:
+    """No variant lets a protocol have a half-whist at eight or more."""
+    table = Table({"seats": "DAB", "variant": name})
+    with pytest.raises(ProtocolError, match="half-whist is said at|nobody passes"):
+        keep(table, [f"D {level}, A pass, B half"])
+
+
+# Raspas
+
+
+@pytest.mark.parametrize("table", tables("raspas"))
+def test_raspas(table: Table) -> None:
+    """Raspas in a row in every notation, after real raspas where the record has some before."""
+    record = table.record
+    written_deals = [dict(notations(table, deal)) for deal in table.deals()]
+    lead = lead_up(table)
+    for name in written_deals[0]:
+        pulka = keep(table, [*lead, *(deal[name] for deal in written_deals)])
+        assert written(pulka.sheet) == table.entries(record["expect"]), name
+        assert pulka.sheet.raspas_index == record["before"] + len(written_deals)
+        check_prices(table, pulka.deals()[record["before"] :])
+
+
+def check_prices(table: Table, steps: list[Step]) -> None:
+    """The prices of a trick where the record names them."""
+    for step, price in zip(steps, table.record.get("prices", []), strict=False):
+        assert step.entries is not None and step.result is not None
+        assert step.result.tricks is not None
+        assert step.entries.mountain == [price * tricks for tricks in step.result.tricks]
+
+
+# Help, prizes, endings
+
+
+@pytest.mark.parametrize("table", tables("help"))
+def test_help(table: Table) -> None:
+    """The sheet after an unwhisted contract near the target, in every notation."""
+    record = table.record
+    settings = protocol_settings(table)
+    deal = table.unwhisted(record["player"], record["gain"], settings)
+    for name, entry in notations(table, deal):
+        pulka = led_to(table, [entry])
+        assert written(pulka.sheet) == table.entries(record["expect"]), name
+        assert last_entries(pulka).pool == table.row({record["player"]: record["gain"]})
+        if "protocol_conventions" not in record:
+            assert pulka.is_over == record["expect"]["over"]
+
+
+@pytest.mark.parametrize("table", claimed("help"))
+def test_claim_of_help(table: Table) -> None:
+    """A program's answer against the rule, by the option that the protocol names."""
+    record = table.record
+    settings = protocol_settings(table, record["claims_conventions"])
+    deal = table.unwhisted(record["player"], record["gain"], settings)
+    pulka = led_to(table, [next(notations(table, deal))[1]], settings=settings)
+    assert written(pulka.sheet) == table.entries(record["source_claims"])
+
+
+@pytest.mark.parametrize("table", tables("prizes"))
+def test_prize(table: Table) -> None:
+    """What a deal changes on the sheet, prizes included, in every notation."""
+    for name, entry in notations(table, table.record["deal"]):
+        pulka = led_to(table, [entry])
+        before = Entries(*start(table, pulka))
+        expected = table.entries(table.record["expect"])
+        assert change(before, written(pulka.sheet)) == expected, name
+        assert pulka.is_over == table.record["expect"].get("over", False)
+
+
+def start(table: Table, pulka: Pulka) -> tuple[Any, Any, Any]:
+    """The columns before a protocol's last entry."""
+    if len(pulka.steps) == 1:
+        first = fresh(table)
+        return first.pool, first.mountain, first.whists
+    before = pulka.steps[-2]
+    return before.pool, before.mountain, before.whists
+
+
+@pytest.mark.parametrize("table", tables("endings"))
+def test_ending(table: Table) -> None:
+    """The last deals of a pulka, after which no deal is part of it."""
+    time = [{"time": True}] if "time" in table.record else []
+    deals = [dict(notations(table, deal)) for deal in table.deals()]
+    for name in ("short", "keys", "line"):
+        entries = [*time, *(deal[name] for deal in deals)]
+        check_ending(table, led_to(table, entries).sheet)
+        assert not led_to(table, entries[:-1]).is_over
+        with pytest.raises(ProtocolError, match="the pulka ended with entry"):
+            led_to(table, [*entries, entries[-1]])
+
+
+# Settlements
+
+
+@pytest.mark.parametrize("table", tables("settlements"))
+def test_settlement(table: Table) -> None:
+    """The result and the arithmetic of a sheet, as the protocol is told too."""
+    pulka = keep(table, lead_up(table))
+    assert written(pulka.sheet) == fresh(table)
+    check_settlement(table, pulka.sheet)
+    final = table.row(table.record["expect"]["final"])
+    assert (pulka.steps[-1].balance if pulka.steps else pulka.sheet.settle()) == final
+    told = pulka_json(pulka)
+    assert [Fraction(x) for x in told["settlement"]["result"]] == final
+    assert [Fraction(x) for x in told["sheet"]["mountain"]] == pulka.sheet.mountain
+
+
+@pytest.mark.parametrize(
+    "table", [p for p in tables("settlements", "rounded") if p.values[0].shift == 0]
+)
+def test_rounded_settlement(table: Table) -> None:
+    """A program that rounds to whole whists has what is paid at a hundredth a whist."""
+    pulka = keep(table, lead_up(table), stake=0.01)
+    money = money_of(pulka)
+    assert money is not None
+    assert [100 * x for x in money] == table.row(table.record["rounded"])
+
+
+@pytest.mark.parametrize("table", claimed("settlements"))
+def test_claim_of_a_settlement(table: Table) -> None:
+    """A program's answer against the rule, by the option that the protocol names."""
+    pulka = keep(table, lead_up(table), table.record["claims_conventions"])
+    assert pulka.sheet.settle() == table.row(table.record["source_claims"]["final"])
+
+
+# Values of hands, wrong records
+
+
+@pytest.mark.parametrize("table", tables("hand_values"))
+def test_hand_value(table: Table) -> None:
+    """What a deal is worth to a player, as the protocol tells it."""
+    record = table.record
+    for name, entry in notations(table, record["deal"]):
+        pulka = keep(table, [entry])
+        assert last_entries(pulka) == table.entries(record["expect"]), name
+        value = pulka_json(pulka, every_deal=True)["entries"][0]["value"]
+        assert pulka.steps[0].balance == [Fraction(x) for x in value]
+        for player, net in record["net"].items():
+            assert pulka.steps[0].balance[table.seat(player)] == net
+        if "share" in record:
+            assert pulka.sheet.settlement().share == table.row(record["share"])
+
+
+def error_entry(kind: str, error: Mapping[str, Any]) -> dict[str, Any]:
+    """A wrong record or its correction as an entry."""
+    rest = {key: x for key, x in error.items() if key != "player"}
+    if kind == MISRECORD:
+        rest.pop("pencil", None)
+    return {kind: error["player"], **rest}
+
+
+@pytest.mark.parametrize("table", tables("record_errors"))
+def test_wrong_records(table: Table) -> None:
+    """Wrong records, each corrected at once."""
+    kinds = ("misrecord", "correction")
+    errors = table.record["errors"]
+    pulka = keep(table, [error_entry(kind, error) for error in errors for kind in kinds])
+    corrections = [step.correction for step in pulka.steps if step.correction is not None]
+    assert [one.struck for one in corrections] == [error["amount"] for error in errors]
+    assert [one.penalty for one in corrections] == table.record["expect"]["penalties"]
+    assert written(pulka.sheet) == table.entries(table.record["expect"])
+
+
+def test_a_late_correction() -> None:
+    """After the next auction a wrong record stands, unless all agree (Code 4.2.9)."""
+    table = Table({"seats": "ABC", "variant": "code"})
+    wrong = {"column": "whists", "on": "B", "amount": 30}
+    played = [{"misrecord": "A", **wrong}, "A 2, B 3, C 5"]
+    with pytest.raises(ProtocolError, match="entry 3: too late"):
+        keep(table, [*played, {"correction": "A", **wrong}])
+    pulka = keep(table, [*played, {"correction": "A", **wrong, "agreed": True}])
+    assert pulka.sheet.whists == [[0] * 3] * 3
+
+
+# Notations as people write them
+
+HEAD = 'players = ["A", "B", "C"]\nvariant = "sochi"\n'
+ONE_DOWN = [[0, 0, 0], [12, 0, 0], [2, 0, 0]]
+"""A six of A one trick short: B whists alone and writes five tricks, both write consolation."""
+
+
+def kept(text: str) -> Pulka:
+    return keep_protocol(parse_protocol(text, "game"))
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        '{declarer="A", contract="6♣", result="-1", B="whist", C="pass", tricks={B=5}}',
+        '{A="6♣/-1", B="whist", C="pass"}',
+        '{A="6C/-1", B="whist 5", C="pass"}',
+        '{A="6т/–1", B="вист 5", C="пас"}',
+        '{A="6", B="whist", C="pass", tricks={A=5}}',
+        '{declarer="A", contract=6, result=-1, B="w", C="p"}',
+        '"A 6♣/-1, B whist 5, C pass"',
+        '"A: 6C/-1; B: whist; C: pass"',
+        '"A 6 т / -1, B вист, C пас"',
+    ],
+)
+def test_one_deal_in_many_notations(deal: str) -> None:
+    """The same deal, as it may be written by hand."""
+    pulka = kept(f"{HEAD}deals = [{deal}]")
+    assert pulka.sheet.mountain == [2, 0, 0]
+    assert pulka.sheet.whists == ONE_DOWN
+    assert pulka.sheet.pool == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "deal",
+    ['{A="8/-1", B="whist 2", C="whist 1"}', '"A 8/-1, B whist 2, C whist 1"'],
+)
+def test_a_contract_without_its_suit(deal: str) -> None:
+    """The notation of tournament sheets: no score depends on the suit."""
+    pulka = kept(f"{HEAD}deals = [{deal}]")
+    assert pulka.sheet.mountain == [6, 0, 0]
+    assert pulka.sheet.whists == [[0, 0, 0], [18, 0, 0], [12, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        "{A=2, B=3, C=5}",
+        "{raspas={A=2, B=3, C=5}}",
+        "{raspas={A=2, B=3}}",
+        "{A=2, B=3}",
+        '"A 2, B 3, C 5"',
+        '"A=2; B=3"',
+    ],
+)
+def test_raspas_in_many_notations(deal: str) -> None:
+    """Raspas are the tricks of all; the last count follows from the others."""
+    pulka = kept(f'players = ["A", "B", "C"]\nvariant = "rostov"\ndeals = [{deal}]')
+    assert pulka.sheet.whists == [[0, 15, 25], [0, 0, 0], [0, 0, 0]]
+    assert pulka.steps[0].raspas_index == 0 and pulka.sheet.raspas_index == 1
+
+
+def test_a_pulka_in_tables_of_toml() -> None:
+    """A whole protocol by hand: conventions as a table, deals as tables, time and stake."""
+    text = """
+players = ["Анна", "Борис", "Вера", "Глеб"]
+variant = "ростов"
+pool = 4
+stake = 0.5
+
+[conventions.raspas]
+price = 10
+
+[[deals]]
+"Анна" = "6♣/="
+"Борис" = "вист 4"
+"Вера" = "пас"
+
+[[deals]]
+"Борис" = "мизер/="
+
+[[deals]]
+raspas = {"Вера" = 0, "Глеб" = 4, "Анна" = 6}
+dealer = "Борис"
+"""
+    pulka = kept(text)
+    assert pulka.sheet.pool == [4, 4, 1, 0]
+    assert pulka.sheet.whists == [[0, 0, 0, 0], [68, 0, 0, 0], [60, 0, 0, 40], [0] * 4]
+    assert pulka.steps[1].pool[1] == 4
+    assert sum(pulka.sheet.settle()) == 0
