@@ -49,12 +49,13 @@ SHEET_FIELDS = [
     ("deals_left", np.int64),
     ("first_pool", np.int64),
     ("first_mountain", np.int64),
+    ("ended", np.int64),
 ]
 """The sheet: pool (пуля) and mountain (гора) by player and ``whists[4 * i + j]`` (висты) written by
 player i on player j, in twelfths; ``bombs`` by player; ``raspas_index`` and ``dark_row``, raspas
 and dark passes in a row that count for the next deal; ``n_deals`` written; ``deals_left`` after
 time was called (-1: not called); ``first_pool`` and ``first_mountain``, 1 once somebody closed
-his."""
+his; ``ended``, 1 after the deal that ended the pulka."""
 
 ENTRY_DTYPE = np.dtype(ENTRY_FIELDS, align=True)
 RESULT_DTYPE = np.dtype(RESULT_FIELDS, align=True)
@@ -79,6 +80,7 @@ def clear_sheet(rules: Record, sheet: Record) -> None:
     sheet.deals_left = -1
     sheet.first_pool = 0
     sheet.first_mountain = 0
+    sheet.ended = 0
 
 
 @kernel
@@ -299,7 +301,8 @@ def count_deal(rules: Record, sheet: Record, result: Record) -> None:
     sheet.n_deals += 1
     if sheet.deals_left > 0:
         sheet.deals_left -= 1
-    if rules.prize_min_mountain > 0 and is_over(rules, sheet):
+    if sheet.ended == 0 and is_over(rules, sheet):
+        sheet.ended = 1
         _write_min_mountain(rules, sheet)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,11 @@ Settings = Mapping[str, Any]
 def _read(path: Path) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return records
+
+
+@functools.cache
+def _variant(name: str) -> Variant:
+    return find_variant(name)
 
 
 RECORDS = {path.stem: _read(path) for path in sorted(DATA.glob("*.json"))}
@@ -77,7 +83,7 @@ class Table:
         return {**self.record.get("conventions", {}), **(settings or {})}
 
     def variant(self, settings: Settings | None = None) -> Variant:
-        return find_variant(self.record["variant"], self.conventions(settings))
+        return _variant(self.record["variant"]).with_settings(self.conventions(settings))
 
     def sheet(self, settings: Settings | None = None) -> ScoreSheet:
         """A sheet with the pools, mountains and whists the record begins with."""
@@ -169,9 +175,7 @@ def change(before: Entries, after: Entries) -> Entries:
         return [a - b for a, b in zip(x, y, strict=True)]
 
     whists = [less(x, y) for x, y in zip(after.whists, before.whists, strict=True)]
-    return Entries(
-        less(after.pool, before.pool), less(after.mountain, before.mountain), whists
-    )
+    return Entries(less(after.pool, before.pool), less(after.mountain, before.mountain), whists)
 
 
 # What a settlement is checked for, however the sheet was kept
@@ -209,9 +213,7 @@ def check_pairs(table: Table, pairs: Matrix, expect: Mapping[str, Mapping[str, A
             assert pairs[i][j] == -pairs[j][i] == Fraction(str(balance))
 
 
-def check_totals(
-    table: Table, sheet: ScoreSheet, expect: Mapping[str, Mapping[str, Any]]
-) -> None:
+def check_totals(table: Table, sheet: ScoreSheet, expect: Mapping[str, Mapping[str, Any]]) -> None:
     """Whists of one player on another with his share of the other's mountain."""
     share = sheet.settlement().share
     for one, totals in expect.items():

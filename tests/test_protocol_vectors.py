@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from protocol_bridge import (
     RECORDS,
+    Settings,
     Table,
     change,
     check_ending,
@@ -33,21 +34,29 @@ from scoring.score_sheet import Entries
 from scoring.variant import variant_names
 
 
-def last_change(pulka: Pulka) -> Entries:
-    """What the last entry of a protocol changed on the sheet."""
-    before, after = (Entries(x.pool, x.mountain, x.whists) for x in pulka.steps[-2:])
-    return change(before, after)
-
-
-def fresh(table: Table) -> Entries:
-    return written(table.sheet())
-
-
 def last_entries(pulka: Pulka) -> Entries:
     """What the last deal of a protocol wrote, before help."""
     entries = pulka.steps[-1].entries
     assert entries is not None
     return entries
+
+
+def last_change(table: Table, pulka: Pulka) -> Entries:
+    """What the last entry of a protocol changed on the sheet."""
+    before = written(table.sheet())
+    if len(pulka.steps) > 1:
+        step = pulka.steps[-2]
+        before = Entries(step.pool, step.mountain, step.whists)
+    return change(before, written(pulka.sheet))
+
+
+def prepared(table: Table, settings: Settings | None = None) -> list[Any]:
+    """Entries that lead to the record's sheet, of a pulka that is not over."""
+    lead = lead_up(table, settings)
+    pulka = keep(table, lead, settings)
+    assert written(pulka.sheet) == written(table.sheet(protocol_settings(table, settings)))
+    assert not pulka.is_over
+    return lead
 
 
 def claimed(name: str) -> list[Any]:
@@ -57,16 +66,6 @@ def claimed(name: str) -> list[Any]:
         for record in RECORDS[name]
         if "claims_conventions" in record
     ]
-
-
-def led_to(table: Table, entries: list[Any], **more: Any) -> Pulka:
-    """The protocol of the record with what leads up to it, before these entries."""
-    lead = lead_up(table, **more)
-    before = keep(table, lead, **more)
-    wanted = table.sheet(protocol_settings(table, more.get("settings")))
-    assert written(before.sheet) == written(wanted)
-    assert not before.is_over
-    return keep(table, [*lead, *entries], **more)
 
 
 # Contracts
@@ -80,7 +79,7 @@ def test_contract(table: Table) -> None:
     for name, entry in notations(table, record["deal"]):
         pulka = keep(table, [entry])
         assert last_entries(pulka) == table.entries(record.get("entries", record["expect"])), name
-        assert change(fresh(table), written(pulka.sheet)) == expected, name
+        assert last_change(table, pulka) == expected, name
         assert pulka.dealer == (table.seat(record["dealer"]) + 1) % table.n
 
 
@@ -135,8 +134,9 @@ def test_help(table: Table) -> None:
     record = table.record
     settings = protocol_settings(table)
     deal = table.unwhisted(record["player"], record["gain"], settings)
+    lead = prepared(table)
     for name, entry in notations(table, deal):
-        pulka = led_to(table, [entry])
+        pulka = keep(table, [*lead, entry])
         assert written(pulka.sheet) == table.entries(record["expect"]), name
         assert last_entries(pulka).pool == table.row({record["player"]: record["gain"]})
         if "protocol_conventions" not in record:
@@ -149,41 +149,35 @@ def test_claim_of_help(table: Table) -> None:
     record = table.record
     settings = protocol_settings(table, record["claims_conventions"])
     deal = table.unwhisted(record["player"], record["gain"], settings)
-    pulka = led_to(table, [next(notations(table, deal))[1]], settings=settings)
+    entry = next(notations(table, deal))[1]
+    pulka = keep(table, [*prepared(table, settings), entry], settings)
     assert written(pulka.sheet) == table.entries(record["source_claims"])
 
 
 @pytest.mark.parametrize("table", tables("prizes"))
 def test_prize(table: Table) -> None:
     """What a deal changes on the sheet, prizes included, in every notation."""
+    lead = prepared(table)
     for name, entry in notations(table, table.record["deal"]):
-        pulka = led_to(table, [entry])
-        before = Entries(*start(table, pulka))
-        expected = table.entries(table.record["expect"])
-        assert change(before, written(pulka.sheet)) == expected, name
+        pulka = keep(table, [*lead, entry])
+        assert last_change(table, pulka) == table.entries(table.record["expect"]), name
         assert pulka.is_over == table.record["expect"].get("over", False)
-
-
-def start(table: Table, pulka: Pulka) -> tuple[Any, Any, Any]:
-    """The columns before a protocol's last entry."""
-    if len(pulka.steps) == 1:
-        first = fresh(table)
-        return first.pool, first.mountain, first.whists
-    before = pulka.steps[-2]
-    return before.pool, before.mountain, before.whists
 
 
 @pytest.mark.parametrize("table", tables("endings"))
 def test_ending(table: Table) -> None:
     """The last deals of a pulka, after which no deal is part of it."""
-    time = [{"time": True}] if "time" in table.record else []
+    lead = prepared(table)
+    if "time" in table.record:
+        lead.append({"time": True})
     deals = [dict(notations(table, deal)) for deal in table.deals()]
     for name in ("short", "keys", "line"):
-        entries = [*time, *(deal[name] for deal in deals)]
-        check_ending(table, led_to(table, entries).sheet)
-        assert not led_to(table, entries[:-1]).is_over
-        with pytest.raises(ProtocolError, match="the pulka ended with entry"):
-            led_to(table, [*entries, entries[-1]])
+        entries = [*lead, *(deal[name] for deal in deals)]
+        pulka = keep(table, entries)
+        check_ending(table, pulka.sheet)
+        assert pulka.steps[-1].balance == pulka.sheet.settle()
+    with pytest.raises(ProtocolError, match="the pulka ended with entry"):
+        keep(table, [*entries, entries[-1]])
 
 
 # Settlements
@@ -193,24 +187,13 @@ def test_ending(table: Table) -> None:
 def test_settlement(table: Table) -> None:
     """The result and the arithmetic of a sheet, as the protocol is told too."""
     pulka = keep(table, lead_up(table))
-    assert written(pulka.sheet) == fresh(table)
+    assert written(pulka.sheet) == written(table.sheet())
     check_settlement(table, pulka.sheet)
     final = table.row(table.record["expect"]["final"])
     assert (pulka.steps[-1].balance if pulka.steps else pulka.sheet.settle()) == final
     told = pulka_json(pulka)
     assert [Fraction(x) for x in told["settlement"]["result"]] == final
     assert [Fraction(x) for x in told["sheet"]["mountain"]] == pulka.sheet.mountain
-
-
-@pytest.mark.parametrize(
-    "table", [p for p in tables("settlements", "rounded") if p.values[0].shift == 0]
-)
-def test_rounded_settlement(table: Table) -> None:
-    """A program that rounds to whole whists has what is paid at a hundredth a whist."""
-    pulka = keep(table, lead_up(table), stake=0.01)
-    money = money_of(pulka)
-    assert money is not None
-    assert [100 * x for x in money] == table.row(table.record["rounded"])
 
 
 @pytest.mark.parametrize("table", claimed("settlements"))
@@ -355,7 +338,9 @@ raspas = {"Вера" = 0, "Глеб" = 4, "Анна" = 6}
 dealer = "Борис"
 """
     pulka = kept(text)
-    assert pulka.sheet.pool == [4, 4, 1, 0]
-    assert pulka.sheet.whists == [[0, 0, 0, 0], [68, 0, 0, 0], [60, 0, 0, 40], [0] * 4]
-    assert pulka.steps[1].pool[1] == 4
+    assert pulka.steps[0].whists == [[0] * 4, [8, 0, 0, 0], [0] * 4, [0] * 4]
+    assert pulka.steps[1].pool == [4, 4, 4, 0]
+    assert pulka.sheet.pool == [4, 4, 4, 2]
+    assert pulka.sheet.whists == [[0] * 4, [28, 0, 40, 10], [60, 0, 0, 50], [0] * 4]
+    assert money_of(pulka) == [x / 2 for x in pulka.sheet.settle()]
     assert sum(pulka.sheet.settle()) == 0
