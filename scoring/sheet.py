@@ -55,7 +55,7 @@ SHEET_FIELDS = [
 player i on player j, in twelfths; ``bombs`` by player; ``raspas_index`` and ``dark_row``, raspas
 and dark passes in a row that count for the next deal; ``n_deals`` written; ``deals_left`` after
 time was called (-1: not called); ``first_pool`` and ``first_mountain``, 1 once somebody closed
-his; ``ended``, 1 after the deal that ended the pulka."""
+his; ``ended``, 1 once the prize for the lowest mountain was written."""
 
 ENTRY_DTYPE = np.dtype(ENTRY_FIELDS, align=True)
 RESULT_DTYPE = np.dtype(RESULT_FIELDS, align=True)
@@ -101,7 +101,9 @@ def is_sum_reached(rules: Record, sheet: Record) -> bool:
 def read_sheet(rules: Record, sheet: Record, result: Record) -> None:
     """Put into a result what the sheet before the deal decides (``dark_level`` 1: a dark pass)."""
     result.raspas_index = sheet.raspas_index
-    result.after_close = 1 if is_sum_reached(rules, sheet) else 0
+    result.after_close = 0
+    if rules.whist_responsible_after_close == 1 and is_sum_reached(rules, sheet):
+        result.after_close = 1
     result.bomb_level = sheet.bombs[result.declarer] if result.declarer >= 0 else 0
     if result.dark_level > 0:
         result.dark_level = min(sheet.dark_row + 1, MOST_DARK)
@@ -301,7 +303,7 @@ def count_deal(rules: Record, sheet: Record, result: Record) -> None:
     sheet.n_deals += 1
     if sheet.deals_left > 0:
         sheet.deals_left -= 1
-    if sheet.ended == 0 and is_over(rules, sheet):
+    if rules.prize_min_mountain > 0 and sheet.ended == 0 and is_over(rules, sheet):
         sheet.ended = 1
         _write_min_mountain(rules, sheet)
 
@@ -387,17 +389,18 @@ def settle(rules: Record, sheet: Record, balance: Any) -> None:
     """
     n = rules.n_players
     divisor = _divisor(rules)
+    share = rules.end_mountain_whists * (UNIT // divisor)
     lowest = carried_mountain(rules, sheet, 0)
-    for i in range(1, n):
-        lowest = min(lowest, carried_mountain(rules, sheet, i))
     for i in range(n):
+        lowest = min(lowest, carried_mountain(rules, sheet, i))
         balance[i] = 0
     for i in range(n):
         mountain = carried_mountain(rules, sheet, i) - lowest
+        owed = share * mountain // UNIT
         moved = moved_points(rules, mountain)
-        # each other player gains a share of the mountain, less the whole whists of the moved point
-        owed = rules.end_mountain_whists * (mountain + moved) // divisor
-        owed -= rules.end_mountain_whists // divisor * moved
+        if moved != 0:
+            # the moved point's share, less the whole whists that pay for it
+            owed += share * moved // UNIT - rules.end_mountain_whists // divisor * moved
         for j in range(n):
             if j != i:
                 gained = owed + sheet.whists[MAX_PLAYERS * j + i]

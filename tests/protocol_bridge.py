@@ -368,7 +368,7 @@ def _keys(deal: Record, order: str) -> dict[str, Any]:
     if deal["tricks"] is not None and deal["level"] != "misere":
         first = next(iter(deal["calls"]))
         entry["tricks"] = {first: deal["tricks"].get(first, 0)}
-    return entry | deal["calls"]
+    return {**entry, **deal["calls"]}
 
 
 def _line(entry: Mapping[str, Any]) -> str:

@@ -260,6 +260,7 @@ ONE_DOWN = [[0, 0, 0], [12, 0, 0], [2, 0, 0]]
 
 
 def kept(text: str) -> Pulka:
+    """A protocol in TOML, read and kept."""
     return keep_protocol(parse_protocol(text, "game"))
 
 

@@ -5,7 +5,9 @@ Each record is tested at every seat: players, dealer and declarer move round the
 
 from __future__ import annotations
 
+import fnmatch
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -13,6 +15,7 @@ from typing import Any
 
 import pytest
 from protocol_bridge import (
+    DATA,
     RECORDS,
     Table,
     change,
@@ -121,6 +124,16 @@ def test_every_file_is_read() -> None:
     assert set(RECORDS) == set(COUNTS)
     ids = Counter(record["id"] for records in RECORDS.values() for record in records)
     assert set(ids.values()) == {1}
+
+
+def test_disputes_name_their_records() -> None:
+    """The records that the README names for each dispute are there."""
+    text = (DATA / "README.md").read_text(encoding="utf-8").split("## Disputes")[1]
+    ids = [record["id"] for records in RECORDS.values() for record in records]
+    for name in re.findall(r"`([\w*-]+-[\w*-]+)`", text):
+        assert fnmatch.filter(ids, name), name
+    for name in BUGS:
+        assert f"`{name}`" in text
 
 
 @pytest.mark.parametrize("name", COUNTS)
