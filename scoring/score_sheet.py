@@ -90,8 +90,9 @@ class Settlement:
     ``carried``: mountains with the pool points carried over; ``amnestied``: less the smallest;
     ``moved``: the point moved by Code 4.2.12; ``share``: whists each other player gains from a
     mountain; ``compensation[i][j]``: whists i writes on j for moved points; ``pairs[i][j]``: what i
-    wins of j, summed in ``first_way``; ``mean``: the mean mountain; ``mountain_part`` and
-    ``whist_part`` add up to ``second_way``. Both ways (Code of Preferans 4.2.14) are ``result``.
+    wins of j, summed in ``first_way``; ``mean``: the mean mountain, without amnesty;
+    ``mountain_part`` and ``whist_part`` add up to ``second_way``. Both ways (Code of Preferans
+    4.2.14) are ``result``.
     """
 
     carried: list[Fraction]
@@ -307,8 +308,9 @@ class ScoreSheet:
             ]
             for i in everyone
         ]
-        mean = sum(mountains, Fraction(0)) / self.n
-        mountain_part = [Fraction(per_point * self.n, divisor) * (mean - m) for m in mountains]
+        whole = [m + p for m, p in zip(carried, moved, strict=True)]
+        mean = sum(whole, Fraction(0)) / self.n
+        mountain_part = [Fraction(per_point * self.n, divisor) * (mean - m) for m in whole]
         whist_part = [
             sum((written[i][j] - written[j][i] for j in everyone), Fraction(0)) for i in everyone
         ]

@@ -68,11 +68,12 @@ class Pulka:
     dealer: int
     steps: list[Step] = field(default_factory=list)
     stopped: bool = False
+    ended: int = 0
 
     @property
     def is_over(self) -> bool:
-        """Whether the pulka ended by its own rule."""
-        return self.sheet.is_over()
+        """Whether the pulka ended by its rule, with entry ``ended``; a wrong record ends none."""
+        return self.ended > 0
 
     def deals(self) -> list[Step]:
         """The steps that are deals."""
@@ -115,6 +116,8 @@ def _keep_entry(pulka: Pulka, number: int, entry: Any) -> None:
 
 def _add_step(pulka: Pulka, number: int, kind: str, **more: Any) -> None:
     sheet = pulka.sheet
+    if kind != MISRECORD:
+        pulka.ended = (pulka.ended or number) if sheet.is_over() else 0
     pulka.steps.append(
         Step(
             number,
@@ -132,8 +135,9 @@ def _add_step(pulka: Pulka, number: int, kind: str, **more: Any) -> None:
 def _keep_deal(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
     sheet = pulka.sheet
     if pulka.is_over:
-        last = pulka.steps[-1].number if pulka.steps else 0
-        raise EntryError(f"the pulka ended with entry {last}, so this deal is not part of it")
+        raise EntryError(
+            f"the pulka ended with entry {pulka.ended}, so this deal is not part of it"
+        )
     reader = DealReader(pulka.names, pulka.dealer, sheet)
     if "dealer" in entry:
         pulka.dealer = reader.player(entry["dealer"], "dealer")
