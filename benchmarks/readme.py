@@ -1,4 +1,4 @@
-"""Write the generated parts of README.md: ``python -m benchmarks.readme [compare] [speed]``."""
+"""Write the generated parts of README.md: ``python -m benchmarks.readme [PART ...]``."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def speed_part() -> str:
     return f"```\n{_run(['-m', 'benchmarks.speed'])}\n```"
 
 
+def scoring_part() -> str:
+    """The table of ``benchmarks.scoring``."""
+    return f"```\n{_run(['-m', 'benchmarks.scoring'])}\n```"
+
+
 def replace_part(text: str, name: str, part: str) -> str:
     """The text with the part between its markers replaced."""
     begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->"
@@ -43,10 +48,10 @@ def replace_part(text: str, name: str, part: str) -> str:
 
 
 @click.command()
-@click.argument("parts", nargs=-1, type=click.Choice(["compare", "speed"]))
+@click.argument("parts", nargs=-1, type=click.Choice(["compare", "scoring", "speed"]))
 def main(parts: tuple[str, ...]) -> None:
     """Run the commands and write their output into README.md."""
-    makers = {"compare": compare_part, "speed": speed_part}
+    makers = {"compare": compare_part, "scoring": scoring_part, "speed": speed_part}
     text = README.read_text(encoding="utf-8")
     for name in parts or tuple(makers):
         text = replace_part(text, name, makers[name]())
