@@ -217,6 +217,10 @@ def pulka_sums(deals: pa.Table, pulkas: pa.Table, n_players: int) -> Array:
     return np.column_stack(columns)
 
 
+ROUNDING = 1e-12
+"""A variance below this share of the terms that cancel in it is rounding, not spread."""
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A value with its 95 % interval; all None where there is nothing to estimate."""
@@ -289,12 +293,15 @@ class Moments:
         """Half the interval of a sum over pulkas of weighted columns that has mean zero."""
         if self.n < 2:
             return None
-        square = sum(
+        terms = [
             a * b * float(self._products[i, j])
             for i, a in weights.items()
             for j, b in weights.items()
-        )
-        variance = max(0.0, square) * self.n / (self.n - 1)
+        ]
+        square = sum(terms)
+        if square < ROUNDING * sum(map(abs, terms)):
+            square = 0.0
+        variance = square * self.n / (self.n - 1)
         return student_quantile(self.n - 1) * math.sqrt(variance)
 
     def estimate(self, run: int, metric: Metric) -> Estimate:

@@ -7,23 +7,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from naive.cards import HANDS, MISERE, PACK, STRAINS
 from naive.deal import NaiveDeal
-from naive.scoring import (
-    Records,
-    Sheet,
-    apply_deal,
-    deal_values,
-    is_over,
-    next_raspas_index,
-    score_deal,
-    settle,
-)
+from naive.scoring import Records, Result
+from naive.sheet import Sheet, deal_values, is_over, new_sheet, settle, write_deal
 
 from scoring.convention import MAX_PROGRESSION
 from scoring.deal_score import MAX_PLAYERS, UNIT
@@ -100,6 +92,30 @@ def known_cards(table: Table, hand: int) -> int:
     for shown in view["shown"]:
         mask |= int(shown)
     return mask | int(hidden["discard"]) if hand == int(view["declarer"]) else mask
+
+
+def by_player(
+    conv: Mapping[str, Any], result: Mapping[str, Any], player_of: Sequence[int]
+) -> Result:
+    """The twin's result of a deal of three by player, as its scorer wants it."""
+
+    def player(hand: int | None) -> int | None:
+        return None if hand is None else player_of[hand]
+
+    tricks = [0] * 3
+    for hand in HANDS:
+        tricks[player_of[hand]] = result["tricks"][hand]
+    return Result(
+        kind=result["kind"],
+        dealer=player_of[2],
+        tricks=tricks,
+        declarer=player(result["declarer"]),
+        level=result["level"],
+        played=result["played"],
+        whist={player_of[hand]: word for hand, word in result["whist"].items()},
+        last_whister=player(result["last_whister"]),
+        concession=conv["contract.concession"] if result["conceded"] else 0,
+    )
 
 
 class Mood:
@@ -206,8 +222,7 @@ class TwinPulka:
         self.conv = dict(conventions)
         self.label = label
         self.table = Table(rules)
-        self.sheet = Sheet(n=3, target=target)
-        self.index = 0
+        self.sheet = new_sheet(self.conv, 3, target)
         self.n_deals = 0
         self.over = False
         self.reached: Counter[str] = Counter()
@@ -222,7 +237,7 @@ class TwinPulka:
         self.n_deals += 1
         dealer = (self.n_deals + 1) % 3  # player 2 deals first
         same("dealer", int(table.view["dealer"]), dealer)
-        trace = Trace(self.label, number, dealer, self.index, [])
+        trace = Trace(self.label, number, dealer, self.sheet.raspas_index, [])
         twin = self._same_deal(table)
         try:
             while not table.done:
@@ -238,7 +253,7 @@ class TwinPulka:
     def _same_deal(self, table: Table) -> NaiveDeal:
         hands = [[PACK[card] for card in bits(mask)] for mask in table.hands()]
         talon = [PACK[int(card)] for card in table.hidden["talon_order"]]
-        return NaiveDeal(self.conv, hands, talon, self.index)
+        return NaiveDeal(self.conv, hands, talon, self.sheet.raspas_index)
 
     def _finish(self, twin: NaiveDeal, dealer: int) -> None:
         table = self.table
@@ -249,11 +264,9 @@ class TwinPulka:
         player_of = [(dealer + 1 + hand) % 3 for hand in HANDS]
         rows, self.over = table.finish()
         compare_row(rows[0], twin, result, player_of)
-        records = score_deal(self.conv, result, player_of)
-        compare_entries(table.hidden, records)
         before = self.sheet.copy()
-        apply_deal(self.conv, self.sheet, records)
-        self.index = next_raspas_index(self.conv, self.index, result)
+        records = write_deal(self.conv, self.sheet, by_player(self.conv, result, player_of))
+        compare_entries(table.hidden, records)
         self._compare_sheet(before, rows[0])
         count_branches(self.reached, self.conv, twin, result)
         count_sheet_branches(self.reached, before, self.sheet, records, self.over)
@@ -263,7 +276,7 @@ class TwinPulka:
         same("pool", fractions(view["pool"]), sheet.pool)
         same("mountain", fractions(view["mountain"]), sheet.mountain)
         same("whists", matrix(view["whists"]), sheet.whists)
-        same("raspas index", int(view["raspas_index"]), min(self.index, MAX_PROGRESSION - 1))
+        same("raspas index", int(view["raspas_index"]), min(sheet.raspas_index, MAX_PROGRESSION - 1))
         same("deal values", fractions(row["value"]), deal_values(self.conv, before, sheet))
         same("settlement", fractions(self.table.hidden["balance"]), settle(self.conv, sheet))
         same("is over", self.over, is_over(self.conv, sheet))
@@ -357,8 +370,8 @@ def compare_row(row: Any, twin: NaiveDeal, result: dict[str, Any], player_of: li
 
 def compare_entries(hidden: Any, records: Records) -> None:
     """What the deal writes before help: gains, mountain, whists."""
-    gains = [sum((g for who, g in records.pool if who == i), Fraction(0)) for i in range(3)]
-    same("gains", fractions(hidden["gain"]), gains)
+    same("gains", fractions(hidden["gain"]), records.gain)
+    same("bonuses", fractions(hidden["bonus"]), records.bonus)
     same("mountain entries", fractions(hidden["mountain_entry"]), records.mountain)
     same("whist entries", matrix(hidden["whist_entry"]), records.whists)
 
@@ -415,12 +428,14 @@ def count_sheet_branches(
 ) -> None:
     """Count help, points left over, and the end of the pulka."""
     reached["over"] += over
-    for player, gain in records.pool:
+    gains = [a + b for a, b in zip(records.gain, records.bonus, strict=True)]
+    for player, gain in enumerate(gains):
+        if gain == 0:
+            continue
         others = [j for j in range(3) if j != player]
+        alone = gain == sum(gains)
         helped = sum(after.pool[j] - before.pool[j] for j in others)
-        reached["help"] += len(records.pool) == 1 and helped > 0
-        reached["help to two"] += len(records.pool) == 1 and all(
-            after.pool[j] > before.pool[j] for j in others
-        )
+        reached["help"] += alone and helped > 0
+        reached["help to two"] += alone and all(after.pool[j] > before.pool[j] for j in others)
         room = 3 * after.target - sum(before.pool)
         reached["points left over"] += max(after.pool) == after.target and gain > room

@@ -18,7 +18,7 @@ def to_money(whists: Sequence[Fraction], stake: Decimal) -> list[Decimal]:
     most by it, in order of players where equal.
 
     >>> [str(x) for x in to_money([Fraction(20, 3), Fraction(20, 3), Fraction(-40, 3)], Decimal(1))]
-    ['6.67', '6.66', '-13.33']
+    ['6.67', '6.67', '-13.34']
     """
     exact = [x * Fraction(stake) * CENTS for x in whists]
     cents = [floor(x) for x in exact]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..contract import KINDS, MISERE_GAME, RASPAS, STRAIN_SYMBOLS
+from ..contract import KINDS, MISERE_GAME, NO_TRUMP, RASPAS, STRAIN_SYMBOLS
 from ..deal_score import DECISIONS, HALF_WHISTED, PASSED, WHISTED
 from ..score_sheet import DealResult, Entries, Settlement
 from ..tables import format_exact, format_table
@@ -32,7 +32,8 @@ def format_order(result: DealResult, words: Words) -> str:
     """``6♣``, ``misere``, with the language's words."""
     name = words("misere")
     if result.kind != MISERE_GAME:
-        name = f"{result.level}{STRAIN_SYMBOLS[result.strain] if result.strain >= 0 else ''}"
+        symbols = (*STRAIN_SYMBOLS[:NO_TRUMP], words("no trump"), "")
+        name = f"{result.level}{symbols[result.strain]}"
     return words("without talon", name) if result.without_talon else name
 
 
@@ -202,10 +203,11 @@ def heading(pulka: Pulka, words: Words, language: str) -> str:
     """Title, variant, target and number of deals."""
     variant = pulka.protocol.variant
     title = variant.title_ru if language == "ru" else variant.title
-    if variant.conventions["end.when"].startswith("sum"):
-        target = words("together", pulka.sheet.total)
-    else:
-        target = words("to", pulka.sheet.target)
+    target = {
+        "each": words("to", pulka.sheet.target),
+        "time": words("by time"),
+        "time_and_close": words("to by time", pulka.sheet.target),
+    }.get(variant.conventions["end.when"], words("together", pulka.sheet.total))
     parts = [f"{title} {target}", words("deals", len(pulka.deals())), state(pulka, words)]
     return ", ".join([pulka.protocol.title, *parts] if pulka.protocol.title else parts)
 

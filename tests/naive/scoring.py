@@ -1,186 +1,321 @@
-"""Writing a deal on the sheet and settling the sheet, in exact fractions."""
+"""What one deal writes, before any help: by player, at tables of three and four, in fractions."""
 
-from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .cards import HANDS, LEVELS, by_index
+from .cards import LEVELS, by_index
 
 Conventions = dict[str, Any]
-Result = dict[str, Any]
 
-WHISTS_PER_POINT = 10
-"""A point of help, and a point on the mountain, is worth ten whists."""
+MOST_DARK = 3
+"""A fourth dark pass in a row costs no more than the third; nobody has more bombs than these."""
 
 
-def _zeros(n: int) -> list[Fraction]:
+def zeros(n: int) -> list[Fraction]:
+    """Return nothing for each of n players."""
     return [Fraction(0)] * n
 
 
-def _zero_table(n: int) -> list[list[Fraction]]:
-    return [_zeros(n) for _ in range(n)]
+def zero_table(n: int) -> list[list[Fraction]]:
+    """Return nothing for each pair of n players."""
+    return [zeros(n) for _ in range(n)]
 
 
-@dataclass
-class Sheet:
-    """The score sheet: `whists[i][j]` is what player i has written on player j."""
+@dataclass(frozen=True)
+class Result:
+    """A finished deal by player: all that the scorer may look at.
 
-    n: int = 3
-    target: int = 10
-    pool: list[Fraction] = field(default_factory=list)
-    mountain: list[Fraction] = field(default_factory=list)
-    whists: list[list[Fraction]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.pool = self.pool or _zeros(self.n)
-        self.mountain = self.mountain or _zeros(self.n)
-        self.whists = self.whists or _zero_table(self.n)
-
-    def copy(self) -> "Sheet":
-        """Return an independent copy, e.g. to keep the sheet as it was before a deal."""
-        return deepcopy(self)
-
-
-@dataclass
-class Records:
-    """What one deal gives each player, before any help.
-
-    `pool` lists (player, gain) in the order of writing, `mountain[player]` and `whists[i][j]` are
-    changes.
+    `kind` is "raspas", "tricks" or "misere". `tricks` are all zero if no card was `played`. `whist`
+    says what each defender ended as: "whist", "pass" or "half" (beside another's "whist": a
+    half-whist that was returned). A dealer of four who whists with a defender's hand stands there
+    instead of him. `concession` is the number of undertricks conceded. `off_mountain` is the
+    declarer's wish to write off the mountain instead of into the pool. `talon_units` are the quick
+    tricks in the talon. `dark_pass`: the eldest passed without looking.
     """
 
-    pool: list[tuple[int, Fraction]] = field(default_factory=list)
-    mountain: list[Fraction] = field(default_factory=lambda: _zeros(3))
-    whists: list[list[Fraction]] = field(default_factory=lambda: _zero_table(3))
+    kind: str
+    dealer: int
+    tricks: list[int]
+    declarer: int | None = None
+    level: int | None = None
+    played: bool = True
+    whist: dict[int, str] = field(default_factory=dict)
+    last_whister: int | None = None
+    concession: int = 0
+    off_mountain: bool = False
+    talon_units: int = 0
+    dark_pass: bool = False
+
+    @property
+    def n(self) -> int:
+        """Players at the table."""
+        return len(self.tricks)
+
+    def in_turn(self) -> list[int]:
+        """List all players from the eldest to the dealer."""
+        return [(self.dealer + step) % self.n for step in range(1, self.n + 1)]
+
+    def dealt(self) -> list[int]:
+        """List the three who were dealt cards: of four the dealer sits out."""
+        return self.in_turn()[:3]
+
+    def opponents(self) -> list[int]:
+        """List the two who were dealt cards against the declarer."""
+        return [player for player in self.dealt() if player != self.declarer]
+
+    def sitter(self) -> int | None:
+        """Who of four takes no part in a contract: the dealer, or he whose hand the dealer took."""
+        outside = set(range(self.n)) - {self.declarer} - set(self.whist)
+        return outside.pop() if len(outside) == 1 else None
+
+    def who_said(self, word: str) -> list[int]:
+        """List the defenders who ended as "whist", "pass" or "half"."""
+        return [player for player in sorted(self.whist) if self.whist[player] == word]
 
 
-def level_value(conv: Conventions, name: str, level: int) -> Fraction:
+@dataclass(frozen=True)
+class Before:
+    """What the sheet says before a deal.
+
+    `raspas_index` and `dark_row` count raspas and dark passes in a row, `bombs` are by player;
+    `pools_full`: the pools have reached the agreed sum.
+    """
+
+    raspas_index: int = 0
+    dark_row: int = 0
+    bombs: tuple[int, ...] = (0, 0, 0, 0)
+    pools_full: bool = False
+
+
+class Records:
+    """What one deal gives each player.
+
+    `gain` (contracts) and `bonus` (raspas) go into pools, with help; `mountain` and `whists[i][j]`
+    (i on j) are changes as they stand.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.gain = zeros(n)
+        self.bonus = zeros(n)
+        self.mountain = zeros(n)
+        self.whists = zero_table(n)
+
+    def on_everyone(self, writer: int, amount: Fraction | int) -> None:
+        """Write as many whists on each other player at the table."""
+        for player in range(len(self.gain)):
+            if player != writer:
+                self.whists[writer][player] += amount
+
+    def multiply(self, factor: int) -> None:
+        """Make everything that is written so many times larger."""
+        for row in [self.gain, self.bonus, self.mountain, *self.whists]:
+            row[:] = [factor * amount for amount in row]
+
+
+def level_value(conv: Conventions, name: str, level: int | None) -> Fraction:
     """Take a value by level, e.g. `level_value(conv, "whist", 6)`."""
+    assert level is not None
     return Fraction(conv[f"values.{name}"][LEVELS.index(level)])
 
 
-# One deal
-
-
-def score_deal(conv: Conventions, result: Result, player_of: list[int]) -> Records:
-    """Score a finished deal; `player_of[hand]` is the player who sat in that hand."""
-    records = Records()
-    if result["kind"] == "raspas":
-        _score_raspas(conv, result, player_of, records)
-    elif result["kind"] == "misere":
-        _score_misere(conv, result, player_of, records)
-    elif result["conceded"]:
-        _score_concession(conv, result, player_of, records)
+def score_deal(conv: Conventions, result: Result, before: Before) -> Records:
+    """Score a finished deal, by what the sheet said before it."""
+    records = Records(result.n)
+    if result.kind == "raspas":
+        _score_raspas(conv, result, before, records)
+        return records
+    if result.kind == "misere":
+        _score_misere(conv, result, records)
+    elif result.concession:
+        _score_concession(conv, result, records)
     else:
-        _score_tricks(conv, result, player_of, records)
+        _score_tricks(conv, result, before, records)
+    _write_talon_bonus(conv, result, records)
+    assert result.declarer is not None
+    records.multiply(2 ** before.bombs[result.declarer])
     return records
+
+
+# What became of the contract
 
 
 def undertricks(result: Result) -> int:
     """Tricks the declarer of a trick contract is short; none if the cards were not played."""
-    if not result["played"]:
+    if not result.played:
         return 0
-    return max(0, result["level"] - result["tricks"][result["declarer"]])
+    return max(0, result.level - result.tricks[result.declarer])
 
 
-def _score_misere(
-    conv: Conventions, result: Result, player_of: list[int], records: Records
+def overtricks(conv: Conventions, result: Result) -> int:
+    """Tricks above the order, if they are punished (недозаказ)."""
+    if not conv["contract.underbid_fails"] or not result.played:
+        return 0
+    return max(0, result.tricks[result.declarer] - result.level)
+
+
+def is_made(conv: Conventions, result: Result) -> bool:
+    """Whether the declarer made his contract; without play he did, unless he conceded."""
+    if result.concession:
+        return False
+    if result.kind == "misere":
+        return result.tricks[result.declarer] == 0
+    return undertricks(result) == 0 and overtricks(conv, result) == 0
+
+
+# Contracts
+
+
+def _write_made(
+    conv: Conventions, result: Result, records: Records, player: int, points: Fraction
 ) -> None:
-    """Misere: pool points for no trick, else mountain by the trick; nobody writes whists."""
-    declarer = result["declarer"]
-    taken = result["tricks"][declarer]
+    """Points of a made contract: into the pool, or off the mountain where that is allowed."""
+    rate = conv["values.off_mountain_instead"]
+    if rate and result.off_mountain and (result.kind == "misere" or not result.played):
+        records.mountain[player] -= rate * points
+    else:
+        records.gain[player] += points
+
+
+def _score_misere(conv: Conventions, result: Result, records: Records) -> None:
+    """Misere: pool points for no trick, else mountain by the trick.
+
+    At some tables the dealer of four shares both half and half, the defenders write whists on a
+    failed misere, and a made one has a prize.
+    """
+    declarer = result.declarer
+    shares = {declarer: Fraction(1)}
+    if result.n == 4 and conv["misere.half_with_dealer"]:
+        shares = {declarer: Fraction(1, 2), result.dealer: Fraction(1, 2)}
+    taken = result.tricks[declarer]
+    for player, share in shares.items():
+        if taken == 0:
+            _write_made(conv, result, records, player, share * conv["misere.made"])
+        else:
+            records.mountain[player] += share * conv["misere.undertrick"] * taken
     if taken == 0:
-        records.pool.append((player_of[declarer], Fraction(conv["misere.made"])))
-    else:
-        records.mountain[player_of[declarer]] += Fraction(conv["misere.undertrick"]) * taken
+        records.on_everyone(declarer, conv["prize.misere_made"])
+    for player in result.opponents():
+        records.whists[player][declarer] += conv["misere.whists"] * taken
 
 
-def _score_concession(
-    conv: Conventions, result: Result, player_of: list[int], records: Records
-) -> None:
-    """Concession: an agreed number of undertricks at the level bid, and no whists."""
-    price = level_value(conv, "undertrick", result["level"])
-    records.mountain[player_of[result["declarer"]]] += price * conv["contract.concession"]
+def _score_concession(conv: Conventions, result: Result, records: Records) -> None:
+    """Concession («уход без трёх»): undertricks at the level bid, and no whists."""
+    price = level_value(conv, "undertrick", result.level)
+    records.mountain[result.declarer] += price * result.concession
 
 
-def _score_tricks(
-    conv: Conventions, result: Result, player_of: list[int], records: Records
-) -> None:
+def _score_tricks(conv: Conventions, result: Result, before: Before, records: Records) -> None:
     """A trick contract (Code of Preferans 3.8.1): declarer, whists, consolation, remise."""
-    level = result["level"]
-    declarer = player_of[result["declarer"]]
-    short = undertricks(result)
-    if short == 0:
-        records.pool.append((declarer, level_value(conv, "made", level)))
+    declarer, level = result.declarer, result.level
+    if is_made(conv, result):
+        _write_made(conv, result, records, declarer, level_value(conv, "made", level))
     else:
-        records.mountain[declarer] += level_value(conv, "undertrick", level) * short
-    for hand, whists in defenders_whists(conv, result).items():
-        records.whists[player_of[hand]][declarer] += whists
-    for hand, points in whisters_remise(conv, result).items():
-        records.mountain[player_of[hand]] += points
+        wrong = undertricks(result) + overtricks(conv, result)
+        records.mountain[declarer] += level_value(conv, "undertrick", level) * wrong
+    for written in (defenders_whists(conv, result), consolation(conv, result)):
+        for player, whists in written.items():
+            records.whists[player][declarer] += whists
+    for player, points in whisters_remise(conv, result, before.pools_full).items():
+        records.mountain[player] += points
 
 
-def _hands_with(result: Result, status: str) -> list[int]:
-    return [hand for hand in sorted(result["whist"]) if result["whist"][hand] == status]
+def _write_talon_bonus(conv: Conventions, result: Result, records: Records) -> None:
+    """Whists for quick tricks in the talon (платный прикуп), whatever became of the contract."""
+    if not conv["talon.bonus"]:
+        return
+    if result.kind == "misere":
+        price = Fraction(conv["misere.made"] if conv["talon.bonus_at_misere"] else 0)
+    else:
+        price = level_value(conv, "whist", result.level)
+    amount = price * result.talon_units
+    if result.n == 4 or conv["talon.bonus_three"] == "dealer":
+        shares = {result.dealer: amount} if result.dealer != result.declarer else {}
+    else:
+        shares = {player: amount / 2 for player in result.opponents()}
+    for player, whists in shares.items():
+        records.whists[player][result.declarer] += whists
 
 
 def defenders_whists(conv: Conventions, result: Result) -> dict[int, Fraction]:
-    """Whists each defender writes on the declarer: half-whist, tricks and consolation."""
-    level = result["level"]
-    whisters = _hands_with(result, "whist")
-    passers = _hands_with(result, "pass")
-    price = level_value(conv, "whist", level)
-    whists = {hand: Fraction(0) for hand in result["whist"]}
+    """Whists of the defenders on the declarer for tricks, or for a half-whist that stands."""
+    price = level_value(conv, "whist", result.level)
+    whisters = result.who_said("whist")
     if not whisters:
-        for hand in _hands_with(result, "half"):
-            whists[hand] = price * level_value(conv, "duty", level) / 2
-        return whists
-
-    defenders_tricks = 10 - result["tricks"][result["declarer"]]
-    short = undertricks(result)
-    consolation = level_value(conv, "consolation", level) * short
+        duty = level_value(conv, "duty", result.level)
+        return {player: price * duty / 2 for player in result.who_said("half")}
     if len(whisters) == 2:
-        for hand in whisters:
-            whists[hand] = price * result["tricks"][hand] + consolation
-        return whists
-
-    whister, passer = whisters[0], passers[0]
-    whists[whister] = price * defenders_tricks
-    if short > 0 and conv["whist.style"] == "gentleman":
-        whists[whister] = whists[passer] = price * defenders_tricks / 2
-    whists[whister] += consolation
-    if conv["whist.consolation_passer"] == "own":
-        whists[passer] += consolation
-    elif conv["whist.consolation_passer"] == "to_whister":
-        whists[whister] += consolation
-    return whists
+        return {player: price * result.tricks[player] for player in whisters}
+    return _lone_whisters_whists(conv, result, whisters[0], price)
 
 
-def whisters_remise(conv: Conventions, result: Result) -> dict[int, Fraction]:
-    """Mountain points of whisters short of their duty (Code of Preferans 3.8.2)."""
-    level = result["level"]
-    whisters = _hands_with(result, "whist")
-    if not whisters or (level == 10 and conv["whist.ten"] == "checked"):
-        return {}
-    price = level_value(conv, "remise", level)
-    duty = level_value(conv, "duty", level)
+def _lone_whisters_whists(
+    conv: Conventions, result: Result, whister: int, price: Fraction
+) -> dict[int, Fraction]:
+    """The whister's tricks and the passer's; gentleman's whist shares them half and half."""
+    failed = undertricks(result) > 0
+    counted = 10 - result.tricks[result.declarer]
+    if failed and conv["whist.passer_tricks"] == "lost":
+        counted = result.tricks[whister]
+    shared = conv["whist.style"] == "gentleman" and (failed or conv["whist.gentleman_made"])
+    if conv["whist.returner_takes_all"] and result.who_said("half"):
+        shared = False
+    if shared:
+        return {player: price * counted / 2 for player in result.whist}
+    return {whister: price * counted}
+
+
+def consolation(conv: Conventions, result: Result) -> dict[int, Fraction]:
+    """Consolation for the declarer's undertricks (Code of Preferans 3.8.1.2)."""
+    amount = level_value(conv, "consolation", result.level) * undertricks(result)
+    whisters = result.who_said("whist")
+    written = {player: amount for player in whisters}
     if len(whisters) == 1:
-        taken = 10 - result["tricks"][result["declarer"]]
-        return {whisters[0]: price * max(Fraction(0), duty - taken)}
-    if level <= 7:
-        shares = _low_shortages(conv, result, whisters, duty)
-    else:
-        shares = _high_shortages(conv, result, whisters, duty)
-    return {hand: price * share for hand, share in shares.items()}
+        if conv["whist.consolation_passer"] == "own":
+            written = {player: amount for player in result.whist}
+        elif conv["whist.consolation_passer"] == "to_whister":
+            written = {whisters[0]: 2 * amount}
+    sitter = result.sitter()
+    if sitter is not None and conv["whist.consolation_dealer"]:
+        written[sitter] = amount
+    return written
+
+
+# Remise of the whisters (Code of Preferans 3.8.2, 4.2.1)
+
+
+def whisters_remise(conv: Conventions, result: Result, pools_full: bool) -> dict[int, Fraction]:
+    """Mountain points of whisters short of their duty.
+
+    At some tables a trick costs the whole price once the pools are full.
+    """
+    whole = pools_full and conv["whist.responsible_after_close"]
+    price = level_value(conv, "undertrick" if whole else "remise", result.level)
+    return {player: price * short for player, short in _whisters_short(conv, result).items()}
+
+
+def _whisters_short(conv: Conventions, result: Result) -> dict[int, Fraction]:
+    """Tricks the whisters have to answer for."""
+    whisters = result.who_said("whist")
+    if not whisters or (result.level == 10 and conv["whist.ten"] == "checked"):
+        return {}
+    duty = level_value(conv, "duty", result.level)
+    if len(whisters) == 2:
+        shortages = _low_shortages if result.level <= 7 else _high_shortages
+        return shortages(conv, result, whisters, duty)
+    whister = whisters[0]
+    dealer_sits = result.n == 4 and whister == result.dealer
+    if dealer_sits and not conv["whist.dealer_responsible"]:
+        return {}
+    return {whister: max(Fraction(0), duty - (10 - result.tricks[result.declarer]))}
 
 
 def _own_shortages(result: Result, whisters: list[int], quota: Fraction) -> dict[int, Fraction]:
-    return {hand: max(Fraction(0), quota - result["tricks"][hand]) for hand in whisters}
+    return {player: max(Fraction(0), quota - result.tricks[player]) for player in whisters}
 
 
 def _pair_shortage(result: Result, whisters: list[int], duty: Fraction) -> Fraction:
-    return max(Fraction(0), duty - sum(result["tricks"][hand] for hand in whisters))
+    return max(Fraction(0), duty - sum(result.tricks[player] for player in whisters))
 
 
 def _low_shortages(
@@ -195,7 +330,7 @@ def _low_shortages(
         return {}
     if conv["whist.remise"] == "personal_if_pair_short":
         return own
-    return {hand: min(shortage, pair) for hand, shortage in own.items()}
+    return {player: min(shortage, pair) for player, shortage in own.items()}
 
 
 def _high_shortages(
@@ -206,51 +341,72 @@ def _high_shortages(
         return _own_shortages(result, whisters, duty)
     pair = _pair_shortage(result, whisters, duty)
     if conv["whist.duty_one"] == "both_full":
-        return {hand: pair for hand in whisters}
+        return {player: pair for player in whisters}
     if conv["whist.duty_one"] == "split":
-        return {hand: pair / 2 for hand in whisters}
-    last = result["last_whister"]
-    return {} if last is None else {last: pair}
+        return {player: pair / 2 for player in whisters}
+    last = result.last_whister
+    if last is None:
+        return {}
+    if conv["whist.duty_one"] == "last_personal":
+        return _own_shortages(result, [last], duty)
+    return {last: pair}
 
 
-def _score_raspas(
-    conv: Conventions, result: Result, player_of: list[int], records: Records
-) -> None:
-    """Raspas (Code of Preferans 3.7.2): tricks to the mountain or into whists; zero bonus."""
-    multiplier = by_index(conv["raspas.progression"], result["raspas_index"])
-    price = Fraction(conv["raspas.price"] * multiplier)
+# Raspas (Code of Preferans 3.7.2)
+
+
+def raspas_price(conv: Conventions, result: Result, before: Before) -> Fraction:
+    """Price of a trick: by raspas in a row, and by dark passes in a row, this one included."""
+    price = conv["raspas.price"] * by_index(conv["raspas.progression"], before.raspas_index)
+    if result.dark_pass:
+        price *= conv["raspas.dark_factor"] ** min(before.dark_row + 1, MOST_DARK)
+    return Fraction(price)
+
+
+def _dealer_leads_talon(conv: Conventions, result: Result) -> bool:
+    """The dealer of four leads the talon's cards and may take tricks with them."""
+    return result.n == 4 and conv["raspas.talon_four"] == "dealer_plays"
+
+
+def _score_raspas(conv: Conventions, result: Result, before: Before, records: Records) -> None:
+    """Tricks to the mountain or into whists; who took none has a bonus, and perhaps a prize."""
+    price = raspas_price(conv, result, before)
+    talon_led = _dealer_leads_talon(conv, result)
+    players = result.in_turn() if talon_led else result.dealt()
     if conv["raspas.column"] == "mountain":
-        _raspas_to_mountain(conv, result, player_of, records, price)
+        _raspas_to_mountain(conv, result, records, players, price)
     else:
-        _raspas_to_whists(conv, result, player_of, records, price)
+        _raspas_to_whists(conv, result, records, players, price)
 
     bonus = conv["raspas.zero_prices"] * price + conv["raspas.zero_points"]
-    for hand in HANDS:
-        if result["tricks"][hand] == 0:
-            if conv["raspas.zero_column"] == "pool":
-                records.pool.append((player_of[hand], bonus))
-            elif conv["raspas.zero_column"] == "mountain":
-                records.mountain[player_of[hand]] -= bonus
+    entitled = players if conv["raspas.dealer_zero"] else result.dealt()
+    for player in [player for player in entitled if result.tricks[player] == 0]:
+        records.on_everyone(player, conv["prize.raspas_zero"])
+        if conv["raspas.zero_column"] == "pool":
+            records.bonus[player] += bonus
+        elif conv["raspas.zero_column"] == "mountain":
+            records.mountain[player] -= bonus
+    if result.n == 4 and not talon_led:
+        records.bonus[result.dealer] += conv["raspas.dealer_pool"]
 
 
 def _raspas_to_mountain(
-    conv: Conventions, result: Result, player_of: list[int], records: Records, price: Fraction
+    conv: Conventions, result: Result, records: Records, players: list[int], price: Fraction
 ) -> None:
     """Code of Preferans 3.7.2.1; an amnesty takes the smallest count off everyone's."""
-    tricks = result["tricks"]
-    forgiven = min(tricks) if conv["raspas.amnesty"] else 0
-    for hand in HANDS:
-        records.mountain[player_of[hand]] += price * (tricks[hand] - forgiven)
+    forgiven = min(result.tricks[player] for player in players) if conv["raspas.amnesty"] else 0
+    for player in players:
+        records.mountain[player] += price * (result.tricks[player] - forgiven)
 
 
 def _raspas_to_whists(
-    conv: Conventions, result: Result, player_of: list[int], records: Records, price: Fraction
+    conv: Conventions, result: Result, records: Records, players: list[int], price: Fraction
 ) -> None:
     """Code of Preferans 3.7.2.2: the lowest taker writes on each who took more."""
-    tricks = result["tricks"]
-    fewest = min(tricks)
-    winners = [hand for hand in HANDS if tricks[hand] == fewest]
-    losers = [hand for hand in HANDS if tricks[hand] > fewest]
+    tricks = result.tricks
+    fewest = min(tricks[player] for player in players)
+    winners = [player for player in players if tricks[player] == fewest]
+    losers = [player for player in players if tricks[player] > fewest]
     for winner in winners:
         for loser in losers:
             counted = tricks[loser]
@@ -259,114 +415,4 @@ def _raspas_to_whists(
             amount = price * counted
             if conv["raspas.tie"] == "halve":
                 amount /= len(winners)
-            records.whists[player_of[winner]][player_of[loser]] += amount
-
-
-# The sheet
-
-
-def apply_deal(conv: Conventions, sheet: Sheet, records: Records) -> None:
-    """Write the records of a deal on the sheet (in place), with help where pools are capped."""
-    for i in range(sheet.n):
-        sheet.mountain[i] += records.mountain[i]
-        for j in range(sheet.n):
-            sheet.whists[i][j] += records.whists[i][j]
-    for player, gain in records.pool:
-        if conv["end.when"] == "each":
-            _gain_with_help(conv, sheet, player, gain)
-        else:
-            sheet.pool[player] += gain
-
-
-def _gain_with_help(conv: Conventions, sheet: Sheet, player: int, gain: Fraction) -> None:
-    """Help (Code of Preferans 4.2.3): what does not fit into one's own pool helps another.
-
-    The points go to the fullest open pool, of equal ones to the nearest clockwise; the helper
-    writes ten whists a point on the helped. What is left when all pools are closed comes off the
-    player's own mountain or is lost.
-    """
-    gain -= _fill(sheet, player, gain)
-    while gain > 0 and _open_pools(sheet):
-        helped = _player_to_help(sheet, player)
-        points = _fill(sheet, helped, gain)
-        sheet.whists[player][helped] += WHISTS_PER_POINT * points
-        gain -= points
-    if conv["end.leftover"] == "mountain":
-        sheet.mountain[player] -= gain
-
-
-def _fill(sheet: Sheet, player: int, gain: Fraction) -> Fraction:
-    """Write as much of the gain as the player's pool can take; return how much that was."""
-    points = min(gain, sheet.target - sheet.pool[player])
-    sheet.pool[player] += points
-    return points
-
-
-def _open_pools(sheet: Sheet) -> list[int]:
-    return [player for player in range(sheet.n) if sheet.pool[player] < sheet.target]
-
-
-def _player_to_help(sheet: Sheet, helper: int) -> int:
-    clockwise = [(helper + step) % sheet.n for step in range(1, sheet.n)]
-    candidates = [player for player in clockwise if player in _open_pools(sheet)]
-    fullest = max(sheet.pool[player] for player in candidates)
-    return next(player for player in candidates if sheet.pool[player] == fullest)
-
-
-def next_raspas_index(conv: Conventions, k: int, result: Result) -> int:
-    """The raspas index of the next deal: one more after raspas, 0 after a deal that exits."""
-    if result["kind"] == "raspas":
-        return k + 1
-    return 0 if _exits(conv, result) else k
-
-
-def _exits(conv: Conventions, result: Result) -> bool:
-    if conv["raspas.exit_on"] == "any_bid":
-        return True
-    if conv["raspas.exit_on"] == "made":
-        return is_made(result)
-    whisted = bool(_hands_with(result, "whist"))
-    return result["kind"] == "tricks" and is_made(result) and whisted
-
-
-def is_made(result: Result) -> bool:
-    """Whether the declarer made his contract; without play he did, unless he conceded."""
-    if result["conceded"]:
-        return False
-    if result["kind"] == "misere":
-        return result["tricks"][result["declarer"]] == 0
-    return undertricks(result) == 0
-
-
-def is_over(conv: Conventions, sheet: Sheet) -> bool:
-    """Every pool closed (Code of Preferans 4.2.14), or the sum of the pools reached (4.2.3.3)."""
-    if conv["end.when"] == "each":
-        return all(pool == sheet.target for pool in sheet.pool)
-    return sum(sheet.pool) >= sheet.target * sheet.n
-
-
-def settle(conv: Conventions, sheet: Sheet) -> list[Fraction]:
-    """Everyone's result in whists (Code of Preferans 4.2.14); the sum is exactly zero.
-
-    Pool points missing or in excess go on or off the mountain first (4.2.3 and 4.2.3.3), which is
-    the rule for an early stop too. A mountain point costs its owner ten whists, divided among all
-    players, the owner included.
-    """
-    mountain = [
-        sheet.mountain[i] + conv["end.pool_weight"] * (sheet.target - sheet.pool[i])
-        for i in range(sheet.n)
-    ]
-    mean = sum(mountain, Fraction(0)) / sheet.n
-    finals = []
-    for i in range(sheet.n):
-        written = sum(sheet.whists[i], Fraction(0))
-        against = sum((sheet.whists[j][i] for j in range(sheet.n)), Fraction(0))
-        finals.append(written - against + WHISTS_PER_POINT * (mean - mountain[i]))
-    assert sum(finals) == 0
-    return finals
-
-
-def deal_values(conv: Conventions, before: Sheet, after: Sheet) -> list[Fraction]:
-    """What a deal was worth to each player: settlement after it minus settlement before it."""
-    old, new = settle(conv, before), settle(conv, after)
-    return [new[i] - old[i] for i in range(after.n)]
+            records.whists[winner][loser] += amount

@@ -1,0 +1,95 @@
+"""Protocols for tests: made of parts, kept as pulkas, refused, and scored by the command."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_bridge import Done, refused, run
+
+from scoring.protocol.keeping import Pulka, keep_protocol
+from scoring.protocol.reading import ProtocolError, parse_protocol
+from scoring.score_sheet import ScoreSheet
+from scoring.variant import find_variant
+
+EXAMPLES = Path(__file__).parent / "examples"
+NAMES = ("Anna", "Boris", "Vera", "Gleb")
+NO_NUMBERS: Mapping[str, Any] = {}
+
+
+def protocol(*deals: Any, players: int = 3, variant: str = "sochi", **head: Any) -> str:
+    """A protocol in JSON; the last player deals first, as where the file names no dealer."""
+    data = {"players": NAMES[:players], "variant": variant, **head, "deals": deals}
+    return json.dumps(data, ensure_ascii=False)
+
+
+def game(*deals: Any, players: int = 3, variant: str = "sochi", **head: Any) -> Pulka:
+    """The pulka of these entries."""
+    text = protocol(*deals, players=players, variant=variant, **head)
+    return keep_protocol(parse_protocol(text, "game"))
+
+
+def game_of(text: str) -> Pulka:
+    """The pulka of a text in TOML or JSON."""
+    return keep_protocol(parse_protocol(text, "game"))
+
+
+def refusal(*deals: Any, **head: Any) -> str:
+    """The sentence with which a protocol is refused, without the name of the file."""
+    with pytest.raises(ProtocolError) as caught:
+        game(*deals, **head)
+    message = str(caught.value)
+    assert message.startswith("game: ")
+    return message.removeprefix("game: ")
+
+
+def example(name: str) -> Pulka:
+    """The pulka of an example protocol."""
+    return game_of((EXAMPLES / name).read_text(encoding="utf-8"))
+
+
+@functools.cache
+def warm() -> None:
+    """Compile the scorer, so that the command does not tell of it."""
+    ScoreSheet(find_variant("sochi")).settle()
+
+
+def score(*arguments: object, code: int = 0) -> Done:
+    """``preferans score`` in this process."""
+    warm()
+    return run("score", *arguments, code=code)
+
+
+def score_json(*arguments: object) -> Any:
+    """What ``preferans score --json`` prints."""
+    return json.loads(score(*arguments, "--json").out)
+
+
+def score_refused(*arguments: object, code: int = 2) -> str:
+    """The one sentence with which ``preferans score`` refuses."""
+    warm()
+    return refused("score", *arguments, code=code)
+
+
+def results(pulka: Pulka) -> dict[str, str]:
+    """Results in whists by player, exact."""
+    return dict(zip(pulka.names, map(str, pulka.sheet.settle()), strict=True))
+
+
+def whists(pulka: Pulka) -> dict[tuple[str, str], str]:
+    """The whists that stand on the sheet, by writer and on whom."""
+    return {
+        (writer, on): str(amount)
+        for writer, row in zip(pulka.names, pulka.sheet.whists, strict=True)
+        for on, amount in zip(pulka.names, row, strict=True)
+        if amount
+    }
+
+
+def column(names: Sequence[str], values: Sequence[Any]) -> dict[str, str]:
+    """A column of the sheet by player, without those who have nothing."""
+    return {name: str(x) for name, x in zip(names, values, strict=True) if x}
