@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import deal_score, sheet
-from .contract import MISERE_GAME, RASPAS, TRICKS
-from .deal_score import MAX_PLAYERS, NO_DECISION, PASSED, UNIT, WHISTED
+from .deal_score import MAX_PLAYERS, UNIT
 from .errors import WrongUse
 from .kernel import make_records, to_records
 from .rules import pack_rules
@@ -479,21 +478,3 @@ def settle(
     written = {(i, j): x for i, row in enumerate(whists) for j, x in enumerate(row) if i != j}
     board.set(pool, mountain, written)
     return board.settlement()
-
-
-__all__ = [
-    "MISERE_GAME",
-    "NO_DECISION",
-    "PASSED",
-    "RASPAS",
-    "TRICKS",
-    "WHISTED",
-    "Correction",
-    "DealResult",
-    "Entries",
-    "ScoreSheet",
-    "Settlement",
-    "SheetError",
-    "score_deal",
-    "settle",
-]

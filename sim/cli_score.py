@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,7 @@ def _read_protocol(path: Path) -> tuple[str, str]:
     if str(path) != "-":
         return read_text(path), str(path)
     try:
-        return click.get_binary_stream("stdin").read().decode("utf-8-sig"), "standard input"
+        return sys.stdin.buffer.read().decode("utf-8-sig"), "standard input"
     except UnicodeDecodeError as error:
         raise ProtocolError(f"standard input is not text in UTF-8: {error.reason}") from None
 

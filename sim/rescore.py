@@ -114,6 +114,6 @@ def rescore(job: Rescore, out: Path | None = None, overwrite: bool = False) -> M
             tables = batch_tables(batch, info.players, False, {})
         else:
             tables = kept.write(k, batch)
-        pairs = ((deals, pulkas), tables)
-        moments.add([pulka_sums(*pair, info.players) for pair in pairs])
+        pairs = ((deals, pulkas), (tables[0], tables[1]))
+        moments.add([pulka_sums(d, p, info.players) for d, p in pairs])
     return moments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..contract import RASPAS
 from ..score_sheet import (
@@ -159,8 +159,16 @@ def _next_dealer(pulka: Pulka, result: DealResult) -> int:
     return (pulka.dealer + 1) % len(pulka.names)
 
 
-def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> tuple[int, str, int, int]:
-    """Player, column, amount and on whom of a wrong record."""
+class _Record(NamedTuple):
+    """A wrong record: who wrote how much too much in which column, for whists on whom."""
+
+    player: int
+    column: str
+    amount: int
+    on: int
+
+
+def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> _Record:
     reader = DealReader(pulka.names, pulka.dealer, pulka.sheet)
     player = reader.player(entry[key], key)
     column = entry.get("column")
@@ -170,39 +178,24 @@ def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> tuple[int, str,
     if type(amount) is not int or not 0 < abs(amount) <= MAX_AMOUNT:
         raise EntryError(f"amount = {amount!r} must be a whole number: what was written too much")
     on = reader.player(entry["on"], "on") if "on" in entry else -1
-    return player, str(column), amount, on
+    return _Record(player, str(column), amount, on)
 
 
 def _misrecord(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
-    player, column, amount, on = _record(pulka, entry, MISRECORD)
-    pulka.sheet.misrecord(player, column, amount, on)
-    _add_step(
-        pulka,
-        number,
-        MISRECORD,
-        player=player,
-        column=column,
-        amount=amount,
-        on=on,
-        note=note,
-    )
+    record = _record(pulka, entry, MISRECORD)
+    pulka.sheet.misrecord(*record)
+    _add_step(pulka, number, MISRECORD, **record._asdict(), note=note)
 
 
 def _correction(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
-    player, column, amount, on = _record(pulka, entry, CORRECTION)
-    flags = {key: parse_flag(entry, key) for key in ("pencil", "after_auction", "agreed")}
-    correction = pulka.sheet.correct(player, column, amount, on, **flags)
-    _add_step(
-        pulka,
-        number,
-        CORRECTION,
-        player=player,
-        column=column,
-        amount=amount,
-        on=on,
-        correction=correction,
-        note=note,
+    record = _record(pulka, entry, CORRECTION)
+    made = pulka.sheet.correct(
+        *record,
+        pencil=parse_flag(entry, "pencil"),
+        after_auction=parse_flag(entry, "after_auction"),
+        agreed=parse_flag(entry, "agreed"),
     )
+    _add_step(pulka, number, CORRECTION, **record._asdict(), correction=made, note=note)
 
 
 def _join(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:

@@ -1,0 +1,77 @@
+"""The drawn sheet for the terminal: the players' boxes round the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .layout import WORDS
+from .picture import Picture
+
+WIDTH = 100
+MOST_LINES = 3
+"""Lines of a column; the oldest entries are left out to keep to them."""
+
+
+def _wrap(label: str, entries: Sequence[str], width: int) -> list[str]:
+    """A column after its label, in at most ``MOST_LINES`` lines that keep the newest entries."""
+    tokens = [f"{entry}." for entry in entries]
+    for dropped in range(len(tokens) + 1):
+        shown = tokens if dropped == 0 else ["…", *tokens[dropped:]]
+        lines = [label]
+        for token in shown:
+            if len(lines[-1]) + 1 + len(token) <= width:
+                lines[-1] += f" {token}"
+            else:
+                lines.append(f"  {token}")
+        if len(lines) <= MOST_LINES and all(len(line) <= width for line in lines):
+            return lines
+    return [_cut(label, width)]
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _box(picture: Picture, player: int, width: int, words: Mapping[str, str]) -> list[str]:
+    """A player's box: his name in its upper border, his columns inside."""
+    columns = picture.players[player]
+    n = len(picture.players)
+    inner = width - 4
+    rows = _wrap(words["mountain"], columns.mountain, inner)
+    rows += _wrap(words["pool"], columns.pool, inner)
+    for step in range(1, n):
+        other = (player + step) % n
+        label = _cut(f"{words['whists']} {picture.players[other].name}", inner - 9)
+        rows += _wrap(label, columns.whists.get(other, ()), inner)
+    name = _cut(columns.name, inner - 2)
+    top = f"┌─ {name} " + "─" * (width - 5 - len(name)) + "┐"
+    return [top, *(f"│ {row.ljust(inner)} │" for row in rows), "└" + "─" * (width - 2) + "┘"]
+
+
+def _beside(left: list[str], centre: list[str], right: list[str], width: int) -> list[str]:
+    """Two boxes at the sides, and the centre between them at half their height."""
+    height = max(len(left), len(right))
+    gap = width - len(left[0]) - len(right[0])
+    rows = [[" " * len(left[0])] * height, [""] * height, [" " * len(right[0])] * height]
+    rows[0][: len(left)] = left
+    rows[2][: len(right)] = right
+    first = max(0, (height - len(centre)) // 2)
+    for k, line in enumerate(centre[:height]):
+        rows[1][first + k] = _cut(line, max(1, gap - 2))
+    return [(a + b.center(gap) + c).rstrip() for a, b, c in zip(*rows, strict=True)]
+
+
+def text_sheet(picture: Picture, width: int = WIDTH, words: Mapping[str, str] = WORDS) -> str:
+    """The sheet drawn with box characters, at most ``width`` (60 or more) columns wide."""
+    n = len(picture.players)
+    side = (width - 12) // 2
+    middle = min(width, side + 10)
+    boxes = [_box(picture, player, side, words) for player in range(n)]
+    bottom = _box(picture, 0, middle, words)
+    lines = [_cut(picture.title, width), ""]
+    if n == 4:
+        top = _box(picture, 2, middle, words)
+        lines += [line.center(width).rstrip() for line in top]
+    lines += _beside(boxes[1], list(picture.centre), boxes[n - 1], width)
+    lines += [line.center(width).rstrip() for line in bottom]
+    return "\n".join([*lines, "", *picture.footer])
