@@ -21,7 +21,7 @@ from .conventions import (
     END_SUM_AND_EXIT,
     END_TIME,
     EXIT_ANY_BID,
-    LEFTOVER_LOST,
+    LEFTOVER_MOUNTAIN,
     LEFTOVER_TO_ZERO,
     OVERSHOOT_TRUNCATE,
     ROUND_EXACT,
@@ -185,8 +185,10 @@ def _help_pools(rules: Record, sheet: Record, player: int, points: int) -> None:
         given = _fill_pool(rules, sheet, other, points)
         _write_help(rules, sheet, player, other, given)
         points -= given
-    if points > 0 and rules.end_leftover != LEFTOVER_LOST:
-        if rules.help_mountain == 1 or rules.end_leftover == LEFTOVER_TO_ZERO:
+    if rules.end_leftover == LEFTOVER_TO_ZERO:
+        _to_zero(sheet, player, points)
+    elif rules.end_leftover == LEFTOVER_MOUNTAIN:
+        if rules.help_mountain == 1:
             _write_off(rules, sheet, player, points)
         else:
             sheet.mountain[player] -= points

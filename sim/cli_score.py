@@ -162,16 +162,15 @@ def score(
             raise click.UsageError("give a FILE, or - for standard input")
         text, where = _read_protocol(file)
         say_if_cold("the scorer", "some seconds")
-        from scoring.protocol.tournament import looks_like_csv
+        from scoring.protocol.tournament import looks_like_csv, read_tournament
 
-        if variant is not None and rounding is not None:
-            variant = variant.with_settings({"end.rounding": rounding})
         if file.suffix.casefold() == ".csv" or looks_like_csv(text):
             only = {"--sheet": sheet_path, "--stake": stake, "--every-deal": every_deal or None}
             wrong = [name for name, value in only.items() if value is not None]
             if wrong:
                 raise click.UsageError(f"{wrong[0]} is for a single pulka, not for a tournament")
-            _score_tournament(text, where, variant, pool, as_json, lang)
+            pulkas = read_tournament(text, where, variant, pool, rounding)
+            _tell_tournament(pulkas, as_json, lang)
             return
         from scoring.protocol.keeping import keep_protocol
         from scoring.protocol.reading import parse_protocol, with_money, with_rounding
@@ -187,13 +186,10 @@ def score(
             click.echo(pulka_text(pulka, lang, every_deal))
 
 
-def _score_tournament(
-    text: str, where: str, variant: Variant | None, pool: int | None, as_json: bool, lang: str
-) -> None:
+def _tell_tournament(pulkas: list[Pulka], as_json: bool, lang: str) -> None:
     from scoring.protocol.telling import pulka_json
-    from scoring.protocol.tournament import read_tournament, standings_json, standings_text
+    from scoring.protocol.tournament import standings_json, standings_text
 
-    pulkas = read_tournament(text, where, variant, pool)
     if as_json:
         tables = [pulka_json(pulka) for pulka in pulkas]
         print_json({"standings": standings_json(pulkas), "tables": tables})

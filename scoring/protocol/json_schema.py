@@ -77,7 +77,7 @@ _DEAL: dict[str, Schema] = {
     "raspas": _COUNTS,
     "open": {**_FLAG, "description": "the lone whister played with open hands"},
     "concession": {
-        "type": ["boolean", "integer"],
+        "type": ["boolean", "integer", "string"],
         "description": "the declarer wrote the agreed undertricks instead of playing",
     },
     "talon": {

@@ -66,6 +66,7 @@ class Pulka:
     names: tuple[str, ...]
     sheet: ScoreSheet
     dealer: int
+    last_dealer: int
     steps: list[Step] = field(default_factory=list)
     stopped: bool = False
     ended: int = 0
@@ -84,7 +85,7 @@ def keep_protocol(protocol: Protocol) -> Pulka:
     """Write all entries of a protocol; ProtocolError names the first that cannot be."""
     n = len(protocol.players)
     sheet = ScoreSheet(protocol.variant, n, protocol.pool, protocol.total)
-    pulka = Pulka(protocol, protocol.players, sheet, protocol.dealer)
+    pulka = Pulka(protocol, protocol.players, sheet, protocol.dealer, (protocol.dealer - 1) % n)
     for number, entry in enumerate(protocol.entries, 1):
         try:
             _keep_entry(pulka, number, entry)
@@ -146,6 +147,7 @@ def _keep_deal(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -
     index = sheet.raspas_index
     entries = sheet.write(result)
     _add_step(pulka, number, DEAL, result=result, entries=entries, raspas_index=index, note=note)
+    pulka.last_dealer = pulka.dealer
     pulka.dealer = _next_dealer(pulka, result)
 
 
@@ -205,9 +207,8 @@ def _join(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> Non
         raise EntryError(str(error)) from None
     if name in pulka.names:
         raise EntryError(f"{name} plays already")
-    last_dealer = (pulka.dealer - 1) % len(pulka.names)
-    pulka.sheet = pulka.sheet.join(last_dealer)
-    seat = last_dealer + 1
+    pulka.sheet = pulka.sheet.join(pulka.last_dealer)
+    seat = pulka.last_dealer + 1
     pulka.names = (*pulka.names[:seat], name, *pulka.names[seat:])
     pulka.dealer = seat
     _add_step(pulka, number, JOIN, player=seat, note=note)

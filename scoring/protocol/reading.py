@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,7 @@ def _text(data: Mapping[str, Any], key: str, where: str) -> str:
 
 def _integer(data: Mapping[str, Any], key: str, where: str) -> int | None:
     value = data.get(key)
-    if value is not None and type(value) is not int:
+    if key in data and type(value) is not int:
         raise ProtocolError(f"{where}: {key} = {value!r} must be a whole number")
     return value
 
@@ -138,6 +139,11 @@ def _settings(data: Mapping[str, Any], where: str) -> dict[str, Any]:
     return flat
 
 
+def find_beside(name: str, where: str) -> Variant:
+    """A variant by name; the path of a file is taken from the folder of ``where``."""
+    return find_variant(str(Path(where).parent / name) if name.endswith(".toml") else name)
+
+
 def _variant(data: Mapping[str, Any], default: Variant | None, where: str) -> Variant:
     name = _text(data, "variant", where)
     if default is None and not name:
@@ -145,9 +151,7 @@ def _variant(data: Mapping[str, Any], default: Variant | None, where: str) -> Va
     try:
         if default is not None:
             return default.with_settings(_settings(data, where))
-        if name.endswith(".toml"):
-            name = str(Path(where).parent / name)
-        return find_variant(name, _settings(data, where))
+        return find_beside(name, where).with_settings(_settings(data, where))
     except VariantError as error:
         message = str(error).replace("--set: ", "conventions: ")
         raise ProtocolError(f"{where}: {message}") from None
@@ -198,7 +202,8 @@ def parse_protocol(
     entries = data.get("deals", [])
     if not isinstance(entries, list) or len(entries) > MAX_ENTRIES:
         raise ProtocolError(f"{where}: deals must be a list of at most {MAX_ENTRIES} entries")
-    stake = data.get("stake")
+    if not isinstance(data.get("date", ""), str | date):
+        raise ProtocolError(f"{where}: date = {data['date']!r} must be a date or text in quotes")
     return Protocol(
         where,
         _text(data, "title", where),
@@ -207,7 +212,7 @@ def parse_protocol(
         target,
         total,
         players.index(dealer),
-        None if stake is None else parse_stake(stake, where),
+        parse_stake(data["stake"], where) if "stake" in data else None,
         _text(data, "currency", where),
         tuple(entries),
     )

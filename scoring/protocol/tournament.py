@@ -19,9 +19,9 @@ from typing import Any
 from ..contract import MISERE_GAME, RASPAS
 from ..errors import one_line
 from ..tables import format_exact, format_table
-from ..variant import Variant, VariantError, check_pool, find_variant
+from ..variant import Variant, VariantError, check_pool
 from .keeping import Pulka, keep_protocol
-from .reading import Protocol, ProtocolError, check_names
+from .reading import Protocol, ProtocolError, check_names, find_beside, with_rounding
 from .seats import nearest
 from .words import Words
 
@@ -48,8 +48,13 @@ _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 
 def looks_like_csv(text: str) -> bool:
     """Whether a text begins with a heading of our columns."""
-    head = text.lstrip("\ufeff \n\r\t").split("\n", 1)[0]
-    return "table" in (word.strip() for word in head.split(_delimiter(head)))
+    head = _from_heading(text).split("\n", 1)[0]
+    return "table" in (word.strip().strip('"') for word in head.split(_delimiter(head)))
+
+
+def _from_heading(text: str) -> str:
+    """The text without a byte order mark and empty lines before the heading."""
+    return text.lstrip("\ufeff \r\n")
 
 
 def _delimiter(head: str) -> str:
@@ -72,7 +77,7 @@ class _Table:
 
 def _rows(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Line numbers and the filled cells of the rows."""
-    text = text.lstrip("\ufeff")
+    text = _from_heading(text)
     head = text.split("\n", 1)[0]
     reader = csv.DictReader(io.StringIO(text), delimiter=_delimiter(head), strict=True)
     try:
@@ -159,14 +164,16 @@ def _fill_table(table: _Table, cells: Mapping[str, str], where: str) -> None:
         table.entries.append(entry)
 
 
-def _protocol(table: _Table, where: str, variant: Variant | None, pool: int | None) -> Protocol:
+def _protocol(
+    table: _Table, where: str, variant: Variant | None, pool: int | None, rounding: str | None
+) -> Protocol:
     here = f"{where}: table {table.name}"
     if not table.players:
         raise ProtocolError(f"{here}: players is missing")
     if variant is None and not table.variant:
         raise ProtocolError(f"{here}: variant is missing: give a column variant, or --variant")
     try:
-        found = find_variant(table.variant) if variant is None else variant
+        found = find_beside(table.variant, where) if variant is None else variant
         if pool is None and table.pool:
             if not table.pool.isdecimal():
                 raise ProtocolError(f"{here}: pool = {table.pool!r} must be a whole number")
@@ -175,15 +182,23 @@ def _protocol(table: _Table, where: str, variant: Variant | None, pool: int | No
     except VariantError as error:
         raise ProtocolError(f"{here}: {error}") from None
     n = len(table.players)
-    return Protocol(
+    protocol = Protocol(
         here, table.name, table.players, found, target, None, n - 1, None, "", tuple(table.entries)
     )
+    return with_rounding(protocol, rounding)
 
 
 def read_tournament(
-    text: str, where: str, variant: Variant | None = None, pool: int | None = None
+    text: str,
+    where: str,
+    variant: Variant | None = None,
+    pool: int | None = None,
+    rounding: str | None = None,
 ) -> list[Pulka]:
-    """The kept pulkas of all tables, in order of appearance. Raises ProtocolError."""
+    """The kept pulkas of all tables, in order of appearance. Raises ProtocolError.
+
+    ``variant`` and ``pool`` win over the columns, ``rounding`` over the variant.
+    """
     tables: dict[str, _Table] = {}
     for line, cells in _rows(text, where):
         here = f"{where}: line {line}"
@@ -193,7 +208,9 @@ def read_tournament(
         _fill_table(table, cells, here)
     if not tables:
         raise ProtocolError(f"{where}: there are no deals")
-    return [keep_protocol(_protocol(table, where, variant, pool)) for table in tables.values()]
+    return [
+        keep_protocol(_protocol(table, where, variant, pool, rounding)) for table in tables.values()
+    ]
 
 
 @dataclass
@@ -212,9 +229,12 @@ class Standing:
 def _count(standing: Standing, pulka: Pulka, player: int) -> None:
     for step in pulka.deals():
         result = step.result
-        if result is None or result.tricks is None or standing.name not in step.names:
+        if result is None or standing.name not in step.names:
             continue
         seat = step.names.index(standing.name)
+        standing.remises += result.concession > 0 and result.declarer == seat
+        if result.tricks is None:
+            continue
         sits_out = len(step.names) == 4 and seat == result.dealer
         if result.kind == RASPAS and not sits_out:
             others = [

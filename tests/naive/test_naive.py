@@ -1,4 +1,4 @@
-"""Self-check of the naive twin: random deals with random conventions, and examples by hand."""
+"""Self-check of the naive twin: random deals with random conventions, and lines of play by hand."""
 
 import random
 from fractions import Fraction
@@ -6,97 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from twin_bridge import by_player
 
+from naive.bundles import LENINGRAD, PITER, ROSTOV, SOCHI, Conventions
 from naive.cards import HANDS, LADDER, MISERE, PACK, level_of, suit_of, trump_of
 from naive.deal import NaiveDeal
-from naive.scoring import (
-    Records,
-    Sheet,
-    apply_deal,
-    deal_values,
-    is_over,
-    next_raspas_index,
-    score_deal,
-    settle,
-)
-
-Conventions = dict[str, Any]
-
-SOCHI: Conventions = {
-    "values.made": [2, 4, 6, 8, 10],
-    "values.undertrick": [2, 4, 6, 8, 10],
-    "values.whist": [2, 4, 6, 8, 10],
-    "values.remise": [2, 4, 6, 8, 10],
-    "values.consolation": [2, 4, 6, 8, 10],
-    "values.duty": [4, 2, 1, 1, 1],
-    "misere.made": 10,
-    "misere.undertrick": 10,
-    "auction.hold": "may_raise",
-    "auction.jumps": True,
-    "auction.misere": "first_word",
-    "contract.concession": 0,
-    "whist.style": "greedy",
-    "whist.remise": "capped",
-    "whist.duty_one": "last",
-    "whist.half_levels": [6, 7],
-    "whist.long": False,
-    "whist.return_on_high": False,
-    "whist.stalingrad": False,
-    "whist.ten": "whisted",
-    "whist.consolation_passer": "own",
-    "raspas.column": "mountain",
-    "raspas.price": 1,
-    "raspas.progression": [1, 2, 3],
-    "raspas.exit_levels": [6],
-    "raspas.exit_on": "any_bid",
-    "raspas.whists": "full",
-    "raspas.tie": "halve",
-    "raspas.zero_column": "pool",
-    "raspas.zero_prices": 1,
-    "raspas.zero_points": 0,
-    "raspas.amnesty": False,
-    "raspas.talon": "suit_only",
-    "raspas.third_lead": "first_hand",
-    "raspas.nobody_follows": "first_hand",
-    "end.when": "each",
-    "end.leftover": "mountain",
-    "end.pool_weight": 1,
-}
-
-LENINGRAD: Conventions = SOCHI | {
-    "values.undertrick": [4, 8, 12, 16, 20],
-    "values.whist": [4, 8, 12, 16, 20],
-    "values.consolation": [4, 8, 12, 16, 20],
-    "misere.undertrick": 20,
-    "whist.style": "gentleman",
-    "whist.long": True,
-    "raspas.price": 2,
-    "raspas.progression": [1],
-    "end.when": "sum",
-    "end.pool_weight": 2,
-}
-
-ROSTOV: Conventions = SOCHI | {
-    "values.remise": [1, 2, 3, 4, 5],
-    "values.consolation": [10, 10, 10, 10, 10],
-    "whist.style": "gentleman",
-    "raspas.column": "whists",
-    "raspas.price": 5,
-    "raspas.progression": [1],
-    "raspas.zero_prices": 0,
-    "raspas.zero_points": 1,
-    "raspas.talon": "closed",
-}
-
-PITER: Conventions = LENINGRAD | {
-    "whist.long": False,
-    "whist.duty_one": "split",
-    "whist.ten": "checked",
-    "raspas.progression": [1, 2, 3],
-    "raspas.exit_levels": [6, 7],
-    "raspas.exit_on": "made",
-    "raspas.zero_column": "mountain",
-}
+from naive.scoring import Before, Records, score_deal
+from naive.sheet import Sheet, deal_values, is_over, new_sheet, settle, write_deal
 
 CHOICES: dict[str, list[Any]] = {
     "auction.hold": ["off", "may_raise"],
@@ -116,7 +32,9 @@ CHOICES: dict[str, list[Any]] = {
     "raspas.price": [1, 2, 5],
     "raspas.progression": [[1], [1, 2, 3], [1, 2, 4]],
     "raspas.exit_levels": [[6], [6, 7], [6, 7, 8], [6, 8, 9]],
-    "raspas.exit_on": ["any_bid", "made", "made_and_whisted"],
+    "raspas.exit_on": ["any_bid", "made"],
+    "raspas.exit_unwhisted": [False, True],
+    "raspas.exit_misere": [False, True],
     "raspas.whists": ["full", "difference"],
     "raspas.tie": ["halve", "each_full"],
     "raspas.zero_column": ["none", "pool", "mountain"],
@@ -126,7 +44,8 @@ CHOICES: dict[str, list[Any]] = {
     "raspas.talon": ["closed", "suit_only"],
     "raspas.third_lead": ["first_hand", "winner"],
     "raspas.nobody_follows": ["first_hand", "highest_of_first"],
-    "end.when": ["each", "sum"],
+    "help.pool": [False, True],
+    "end.when": ["each", "sum", "sum_and_exit"],
     "end.leftover": ["mountain", "lost"],
     "end.pool_weight": [1, 2],
 }
@@ -230,10 +149,10 @@ def check_result(deal: NaiveDeal) -> dict[str, Any]:
 def check_sheet(conv: Conventions, before: Sheet, after: Sheet, records: Records) -> None:
     assert sum(settle(conv, after)) == 0
     assert sum(deal_values(conv, before, after)) == 0
-    gained = sum(gain for _, gain in records.pool)
-    if conv["end.when"] == "each":
+    gained = sum(records.gain) + sum(records.bonus)
+    if conv["help.pool"]:
         assert max(after.pool) <= after.target
-    if conv["end.when"] == "sum" or conv["end.leftover"] == "mountain":
+    if not conv["help.pool"] or conv["end.leftover"] == "mountain":
         change = sum(after.pool) - sum(before.pool) - sum(after.mountain) + sum(before.mountain)
         assert change == gained - sum(records.mountain)
 
@@ -244,23 +163,20 @@ def test_random_pulkas_come_to_an_end_and_balance():
     deals = 0
     for _ in range(60):
         conv = random_conventions(chance)
-        sheet = Sheet(n=3, target=chance.choice([4, 10, 20]))
+        sheet = new_sheet(conv, 3, chance.choice([4, 10, 20]))
         total = [Fraction(0)] * 3
         start = settle(conv, sheet)
-        index = 0
         for number in range(15):
             if is_over(conv, sheet):
                 break
-            deal = random_deal(chance, conv, index)
+            deal = random_deal(chance, conv, sheet.raspas_index)
             play_out(chance, deal)
             deals += 1
             result = check_result(deal)
             kinds.add((result["kind"], result["played"], result["open"], result["conceded"]))
-            index = next_raspas_index(conv, index, result)
             player_of = [(hand + number) % 3 for hand in HANDS]
-            records = score_deal(conv, result, player_of)
             before = sheet.copy()
-            apply_deal(conv, sheet, records)
+            records = write_deal(conv, sheet, by_player(conv, result, player_of))
             check_sheet(conv, before, sheet, records)
             total = [a + b for a, b in zip(total, deal_values(conv, before, sheet), strict=True)]
         ending = settle(conv, sheet)
@@ -344,8 +260,8 @@ def test_contract_is_not_below_the_bid_and_never_a_turned_misere():
     deal.apply("concede")
     assert deal.phase == "done"
     # concession at eight: three undertricks, nobody writes whists
-    records = score_deal(deal.conv, deal.result(), [0, 1, 2])
-    assert records.mountain == [0, 0, 18] and records.pool == []
+    records = score_deal(deal.conv, by_player(deal.conv, deal.result(), HANDS), Before())
+    assert records.mountain == [0, 0, 18] and records.gain == [0, 0, 0]
     assert after(SOCHI, "pass pass misere S7 S8").phase == "card"
 
 
@@ -471,240 +387,6 @@ def test_closed_raspas_is_led_by_first_hand():
     play(deal, "DA DJ D7")
     assert deal.tricks == [1, 0, 0] and deal.mover == 0
     assert deal.visible(0) == {*TALON_HANDS[0], "DJ", "D7"}
-
-
-# Worked examples
-
-
-def game(
-    level: int, tricks: list[int], calls: list[str], last_whister: int | None = 2
-) -> dict[str, Any]:
-    """A trick contract of hand 0; `calls` are the statuses of hands 1 and 2."""
-    return {
-        "kind": "tricks",
-        "declarer": 0,
-        "contract": f"{level}S",
-        "level": level,
-        "tricks": tricks,
-        "whist": {1: calls[0], 2: calls[1]},
-        "last_whister": last_whister,
-        "conceded": False,
-        "played": "whist" in calls,
-        "open": False,
-        "raspas_index": 0,
-    }
-
-
-def raspas(tricks: list[int], index: int = 0) -> dict[str, Any]:
-    none = {"kind": "raspas", "declarer": None, "contract": None, "level": None, "whist": {}}
-    return none | {
-        "tricks": tricks,
-        "last_whister": None,
-        "conceded": False,
-        "played": True,
-        "open": False,
-        "raspas_index": index,
-    }
-
-
-WW, WP, PW = ["whist", "whist"], ["whist", "pass"], ["pass", "whist"]
-
-PERSONAL = {"whist.remise": "personal_if_pair_short"}
-ALWAYS = {"whist.remise": "personal_always"}
-
-GAMES = [
-    # source or rule; conventions; game; declarer's pool; mountain; whists of hands 1, 2 on 0
-    (
-        "Rules of Rostov: six less one, 3 and 2",
-        ROSTOV,
-        game(6, [5, 3, 2], WW),
-        0,
-        [2, 0, 0],
-        16,
-        14,
-    ),
-    ("Rules of Rostov: gentleman's whist", ROSTOV, game(6, [5, 5, 0], WP), 0, [2, 0, 0], 15, 15),
-    ("Lesnoy, Sochinka: greedy whist", SOCHI, game(6, [5, 3, 2], WP), 0, [2, 0, 0], 12, 2),
-    ("Lesnoy, Sochinka: eight less two", SOCHI, game(8, [6, 3, 1], WW), 0, [12, 0, 0], 30, 18),
-    ("Lesnoy, Sochinka: seven made", SOCHI, game(7, [7, 2, 1], WW), 4, [0, 0, 0], 8, 4),
-    ("a made game is never halved", LENINGRAD, game(7, [7, 3, 0], WP), 4, [0, 0, 0], 24, 0),
-    ("half-responsible whist, none of 2", LENINGRAD, game(7, [10, 0, 0], PW), 4, [0, 0, 8], 0, 0),
-    ("half-whist at six", LENINGRAD, game(6, [0, 0, 0], ["half", "pass"]), 2, [0, 0, 0], 8, 0),
-    ("half-whist at seven", SOCHI, game(7, [0, 0, 0], ["pass", "half"]), 4, [0, 0, 0], 0, 4),
-    ("not whisted", SOCHI, game(9, [0, 0, 0], ["pass", "pass"], None), 8, [0, 0, 0], 0, 0),
-    ("Code 4.2.1: three and none, capped", SOCHI, game(6, [7, 3, 0], WW), 2, [0, 0, 2], 6, 0),
-    ("three and none, personal", SOCHI | PERSONAL, game(6, [7, 3, 0], WW), 2, [0, 0, 4], 6, 0),
-    ("one and none", SOCHI, game(6, [9, 1, 0], WW), 2, [0, 2, 4], 2, 0),
-    ("pair has four: nobody is short", SOCHI | PERSONAL, game(6, [6, 4, 0], WW), 2, [0] * 3, 8, 0),
-    ("four and none, always", SOCHI | ALWAYS, game(6, [6, 4, 0], WW), 2, [0, 0, 4], 8, 0),
-    ("nine, one and none, always", SOCHI | ALWAYS, game(9, [9, 1, 0], WW), 8, [0, 0, 8], 8, 0),
-    ("nine, one and none", SOCHI, game(9, [9, 1, 0], WW), 8, [0, 0, 0], 8, 0),
-    ("eight, the last whister", LENINGRAD, game(8, [10, 0, 0], WW), 6, [0, 0, 6], 0, 0),
-    ("Piter: eight, half each", PITER, game(8, [10, 0, 0], WW), 6, [0, 3, 3], 0, 0),
-    ("Piter: ten is checked", PITER, game(10, [10, 0, 0], WW, None), 10, [0, 0, 0], 0, 0),
-    ("Piter: ten less one", PITER, game(10, [9, 0, 1], WW, None), 0, [20, 0, 0], 20, 40),
-    (
-        "ten, both in full",
-        LENINGRAD | {"whist.duty_one": "both_full"},
-        game(10, [10, 0, 0], WW),
-        10,
-        [0, 10, 10],
-        0,
-        0,
-    ),
-    (
-        "consolation all to the whister",
-        SOCHI | {"whist.consolation_passer": "to_whister"},
-        game(7, [5, 2, 3], PW),
-        0,
-        [8, 0, 0],
-        0,
-        36,
-    ),
-    (
-        "no consolation for the passer",
-        SOCHI | {"whist.consolation_passer": "none"},
-        game(7, [5, 2, 3], PW),
-        0,
-        [8, 0, 0],
-        0,
-        28,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("conv", "result", "pool", "mountain", "first", "second"),
-    [line[1:] for line in GAMES],
-    ids=[line[0] for line in GAMES],
-)
-def test_trick_contracts(conv, result, pool, mountain, first, second):
-    records = score_deal(conv, result, [2, 0, 1])  # the declarer is player 2
-    assert records.pool == ([(2, pool)] if pool else [])
-    assert records.mountain == [mountain[1], mountain[2], mountain[0]]
-    assert records.whists == [[0, 0, first], [0, 0, second], [0, 0, 0]]
-
-
-DIFFERENCE = ROSTOV | {"raspas.whists": "difference", "raspas.tie": "each_full"}
-KAZAKHSTAN = ROSTOV | {"raspas.price": 10}
-AMNESTY = SOCHI | {"raspas.amnesty": True}
-
-RASPAS = [
-    # source or rule; conventions; raspas; pool gains; mountain; whists {(i, j): amount}
-    ("Code 3.7.2.1", SOCHI, raspas([0, 4, 6]), [(0, 1)], [0, 4, 6], {}),
-    ("second raspas, two zeros", SOCHI, raspas([0, 0, 10], 1), [(0, 2), (1, 2)], [0, 0, 20], {}),
-    ("fourth raspas", SOCHI, raspas([6, 4, 0], 3), [(2, 3)], [18, 12, 0], {}),
-    ("Leningrad price", LENINGRAD, raspas([0, 4, 6], 3), [(0, 2)], [0, 8, 12], {}),
-    ("Piter zero", PITER, raspas([0, 4, 6], 1), [], [-4, 16, 24], {}),
-    ("amnesty", AMNESTY, raspas([3, 5, 2]), [], [1, 3, 0], {}),
-    (
-        "Rules of Rostov, zero",
-        ROSTOV,
-        raspas([0, 4, 6]),
-        [(0, 1)],
-        [0] * 3,
-        {(0, 1): 20, (0, 2): 30},
-    ),
-    ("Code 3.7.2.2, tie", ROSTOV, raspas([2, 2, 6]), [], [0] * 3, {(0, 2): 15, (1, 2): 15}),
-    ("difference", DIFFERENCE, raspas([2, 2, 6]), [], [0] * 3, {(0, 2): 20, (1, 2): 20}),
-    ("Kazakhstan", KAZAKHSTAN, raspas([2, 3, 5]), [], [0] * 3, {(0, 1): 30, (0, 2): 50}),
-    ("Kazakhstan, tie", KAZAKHSTAN, raspas([2, 2, 6]), [], [0] * 3, {(0, 2): 30, (1, 2): 30}),
-]
-
-
-@pytest.mark.parametrize(
-    ("conv", "result", "pool", "mountain", "whists"),
-    [line[1:] for line in RASPAS],
-    ids=[line[0] for line in RASPAS],
-)
-def test_raspas(conv, result, pool, mountain, whists):
-    records = score_deal(conv, result, [0, 1, 2])
-    assert records.pool == pool and records.mountain == mountain
-    written = {(i, j): records.whists[i][j] for i in HANDS for j in HANDS}
-    assert {pair: amount for pair, amount in written.items() if amount} == whists
-
-
-def test_misere_writes_no_whists():
-    taken_two = raspas([2, 4, 4]) | {"kind": "misere", "declarer": 0, "contract": MISERE}
-    assert score_deal(LENINGRAD, taken_two, [0, 1, 2]).mountain == [40, 0, 0]
-    assert score_deal(SOCHI, taken_two, [0, 1, 2]).mountain == [20, 0, 0]
-    clean = taken_two | {"tricks": [0, 5, 5]}
-    assert score_deal(SOCHI, clean, [0, 1, 2]).pool == [(0, 10)]
-
-
-HELP = [
-    # source or rule; pools before, player, gain; pools after, own mountain, whists written
-    ("Code 4.2.3", [20, 12, 4], 0, 2, [20, 14, 4], 0, {1: 20}),
-    ("own pool first", [16, 10, 0], 0, 10, [20, 16, 0], 0, {1: 60}),
-    ("cascade and leftover", [16, 18, 19], 0, 10, [20, 20, 20], -3, {1: 20, 2: 10}),
-    ("all closed", [16, 20, 20], 0, 10, [20, 20, 20], -6, {}),
-    ("a tie goes to the left", [8, 20, 8], 1, 2, [8, 20, 10], 0, {2: 20}),
-    ("a tie goes to the left again", [8, 8, 20], 2, 2, [10, 8, 20], 0, {0: 20}),
-]
-
-
-@pytest.mark.parametrize(
-    ("pools", "player", "gain", "after_help", "mountain", "whists"),
-    [line[1:] for line in HELP],
-    ids=[line[0] for line in HELP],
-)
-def test_help(pools, player, gain, after_help, mountain, whists):
-    sheet = Sheet(n=3, target=20, pool=[Fraction(p) for p in pools])
-    apply_deal(SOCHI, sheet, Records(pool=[(player, Fraction(gain))]))
-    assert sheet.pool == after_help and sheet.mountain[player] == mountain
-    assert {j: amount for j, amount in enumerate(sheet.whists[player]) if amount} == whists
-    assert is_over(SOCHI, sheet) == (after_help == [20, 20, 20])
-
-
-def test_leftover_may_be_lost():
-    sheet = Sheet(n=3, target=20, pool=[Fraction(16), Fraction(20), Fraction(20)])
-    conv = SOCHI | {"end.leftover": "lost"}
-    apply_deal(conv, sheet, Records(pool=[(0, Fraction(10))]))
-    assert sheet.mountain == [0, 0, 0] and is_over(conv, sheet)
-
-
-def test_leningrad_ends_by_the_sum():
-    """Code of Preferans 4.2.3.3: 48 each of 50, then an eight is made."""
-    sheet = Sheet(n=3, target=50, pool=[Fraction(48)] * 3)
-    assert not is_over(LENINGRAD, sheet)
-    apply_deal(LENINGRAD, sheet, Records(pool=[(0, Fraction(6))]))
-    assert sheet.pool == [54, 48, 48] and is_over(LENINGRAD, sheet)
-    assert settle(LENINGRAD, sheet) == [80, -40, -40]
-    sheet.pool[0] = Fraction(56)
-    assert settle(LENINGRAD, sheet) == [Fraction(320, 3), Fraction(-160, 3), Fraction(-160, 3)]
-
-
-def test_settlement():
-    """Code of Preferans 4.2.14, with the figures of two printed settlements."""
-    sheet = Sheet(n=3, target=10, pool=[Fraction(10)] * 3)
-    sheet.mountain = [Fraction(42), Fraction(96), Fraction(132)]
-    rows = [[0, 170, 60], [64, 0, 178], [88, 95, 0]]
-    sheet.whists = [[Fraction(amount) for amount in row] for row in rows]
-    assert settle(SOCHI, sheet) == [558, -83, -475]
-    sheet = Sheet(n=3, target=14, pool=[Fraction(14), Fraction(8), Fraction(0)])
-    sheet.mountain = [Fraction(12), Fraction(26), Fraction(6)]
-    rows = [[0, 12, 0], [22, 0, 0], [22, 4, 0]]
-    sheet.whists = [[Fraction(amount) for amount in row] for row in rows]
-    assert settle(SOCHI, sheet) == [Fraction(184, 3), Fraction(-302, 3), Fraction(118, 3)]
-
-
-def test_raspas_index():
-    made, failed = game(7, [7, 2, 1], WW), game(7, [6, 2, 2], WW)
-    unwhisted = game(7, [0, 0, 0], ["pass", "pass"], None)
-    half = game(7, [0, 0, 0], ["pass", "half"], None)
-    conceded = unwhisted | {"conceded": True, "whist": {}}
-    misere = raspas([0, 5, 5]) | {"kind": "misere", "declarer": 0, "contract": MISERE}
-    lost_misere = misere | {"tricks": [1, 4, 5]}
-    results = [made, failed, unwhisted, half, conceded, misere, lost_misere]
-    expected = {
-        "any_bid": [0, 0, 0, 0, 0, 0, 0],
-        "made": [0, 2, 0, 0, 2, 0, 2],
-        "made_and_whisted": [0, 2, 2, 2, 2, 2, 2],
-    }
-    for exit_on, indices in expected.items():
-        conv = SOCHI | {"raspas.exit_on": exit_on}
-        assert [next_raspas_index(conv, 2, result) for result in results] == indices
-        assert next_raspas_index(conv, 2, raspas([3, 3, 4])) == 3
 
 
 def test_pack_and_levels():

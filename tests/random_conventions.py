@@ -1,0 +1,58 @@
+"""Random combinations of conventions, for tests that compare two ways of keeping score."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.conventions import CONVENTIONS
+
+VALUES: Mapping[str, tuple[Any, ...]] = {
+    "values.made": ((2, 4, 6, 8, 10), (1, 3, 5, 7, 9), (4, 4, 4, 4, 4)),
+    "values.undertrick": ((2, 4, 6, 8, 10), (4, 8, 12, 16, 20), (1, 0, 3, 7, 11)),
+    "values.whist": ((2, 4, 6, 8, 10), (4, 8, 12, 16, 20), (1, 3, 5, 7, 9)),
+    "values.remise": ((2, 4, 6, 8, 10), (1, 2, 3, 4, 5), (4, 8, 12, 16, 20)),
+    "values.consolation": ((2, 4, 6, 8, 10), (10, 10, 10, 10, 10), (0, 1, 2, 3, 4)),
+    "values.duty": ((4, 2, 1, 1, 1), (4, 2, 1, 1, 0), (4, 2, 1, 0, 0)),
+    "values.off_mountain_instead": (0, 1, 2),
+    "misere.made": (10, 7),
+    "misere.undertrick": (10, 20, 3),
+    "misere.whists": (0, 0, 5),
+    "auction.without_talon": ((), ("misere", "nine", "ten")),
+    "contract.concession": (0, 2, 3),
+    "whist.half_levels": ((6, 7), (6,), (), (6, 7, 8, 9, 10)),
+    "raspas.price": (1, 2, 5),
+    "raspas.progression": ((1,), (1, 2, 3), (1, 2, 4, 8), (1, 2, 3, 4, 5, 6, 7, 8)),
+    "raspas.exit_levels": ((6,), (6, 7), (6, 7, 8), (7, 8, 9), (9, 10)),
+    "raspas.zero_prices": (0, 1, 2),
+    "raspas.zero_points": (0, 1, 3),
+    "raspas.dealer_pool": (0, 1),
+    "raspas.dark_factor": (1, 2, 3),
+    "deal.stays_most": (3,),
+    "start.mountain": (0, 0, 5, 20),
+    "help.whists": (10, 10, 7),
+    "prize.misere_made": (0, 50),
+    "prize.raspas_zero": (0, 25),
+    "prize.first_pool": (0, 50),
+    "prize.first_mountain_three": (0, 80),
+    "prize.first_mountain_four": (0, 60),
+    "prize.min_mountain": (0, 50),
+    "end.pool_weight": (0, 1, 2),
+    "end.mountain_whists": (10, 10, 20, 8),
+    "records.penalty_factor": (1,),
+}
+"""Values to draw from for conventions that are numbers or lists; choices and switches take all
+theirs. A half duty (an odd duty at six or seven) is left out: no rules know one."""
+
+
+def draw_settings(
+    chance: random.Random, played: Mapping[str, tuple[Any, ...]] | None = None
+) -> dict[str, Any]:
+    """A random value for every convention; ``played`` limits some to the values it lists."""
+    settings = {}
+    for convention in CONVENTIONS:
+        key = convention.key
+        values = VALUES.get(key) or convention.values or (False, True)
+        settings[key] = chance.choice((played or {}).get(key, values))
+    return settings

@@ -1,0 +1,209 @@
+"""Random protocols for tests: legal deals, deals with a mistake, and junk; TOML of any data."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scoring.protocol.deals import DEAL_KEYS
+from scoring.protocol.reading import CONTROL_KEYS, HEAD_KEYS
+from scoring.variant import variant_names
+
+NAMES = ("Anna", "Boris", "Vera", "Gleb")
+
+# Legal deals
+
+
+@st.composite
+def _split(draw: st.DrawFn, hands: Sequence[str], total: int = 10) -> dict[str, int]:
+    """Tricks of the hands that sum to ten."""
+    counts = {}
+    for name in hands[:-1]:
+        counts[name] = draw(st.integers(0, total - sum(counts.values())))
+    return {**counts, hands[-1]: total - sum(counts.values())}
+
+
+@st.composite
+def legal_deals(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, Any]:
+    """A deal of Sochi in the short notation, with its dealer named."""
+    dealer = draw(st.sampled_from(names))
+    hands = [name for name in names if len(names) == 3 or name != dealer]
+    kind = draw(st.sampled_from(["raspas", "misere", "half", "unwhisted", "whisted"]))
+    if kind == "raspas":
+        return {"dealer": dealer, **draw(_split(hands))}
+    start = draw(st.integers(0, 2))
+    declarer, first, second = (hands[(start + k) % 3] for k in range(3))
+    if kind == "misere":
+        return {"dealer": dealer, declarer: draw(st.sampled_from(["M/=", "misere/-2", "М/-10"]))}
+    strain = draw(st.sampled_from(["", "♠", "C", "БК", "nt"]))
+    level = draw(st.integers(6, 7 if kind == "half" else 10))
+    if kind in ("half", "unwhisted"):
+        word = "half" if kind == "half" else "pass"
+        return {"dealer": dealer, declarer: f"{level}{strain}/=", first: "pass", second: word}
+    tricks = draw(_split([declarer, first, second]))
+    over = tricks[declarer] - level
+    result = "=" if over == 0 else f"{over:+d}"
+    entry = {"dealer": dealer, declarer: f"{level}{strain}/{result}"}
+    return entry | {name: f"whist {tricks[name]}" for name in (first, second)}
+
+
+# Mistakes and junk
+
+WORDS = (
+    *NAMES,
+    *DEAL_KEYS,
+    *CONTROL_KEYS,
+    *("whist", "pass", "half", "whist 5", "вист", "полвиста", "w 3", "whist 99", "whist -1"),
+    *("6♣/=", "6", "7♥/-1", "9NT wt/=", "10/+1", "M/=", "misere/-2", "М", "5♣", "11/=", "6♣/x"),
+    *("=", "-1", "+1", "–2", "0", "3", "10", "ace", "two_aces", "raspas", "pool", "whists"),
+    *("", " ", ",", ";", "=", "-\t1", "6/- 1", "6/+\u00a02", "²", "٣", "½", "\x00", "\ufeff"),
+    *("a\nb", "Anna, Boris", "Ann", "anna", "е́", "😀", "0x10", "1e5", "1_0", "--", "//"),
+    *("9" * 30, "9" * 5000, "6" + " " * 50 + "x"),
+)
+NUMBERS = st.one_of(
+    st.integers(-2, 12),
+    st.sampled_from([10**6, -(10**6), 10**6 + 1, 2**63, -(2**63) - 1, 10**30, 10**4000]),
+    st.sampled_from([0.0, 1.0, -1.5, 2.0, 1e300, math.inf, -math.inf, math.nan]),
+)
+SCALARS = st.one_of(NUMBERS, st.booleans(), st.none(), st.sampled_from(WORDS), st.text(max_size=8))
+JUNK = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(WORDS) | st.text(max_size=4), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+TOML_JUNK = JUNK | st.sampled_from(
+    [datetime.date(2026, 11, 27), datetime.datetime(2026, 11, 27, 20), datetime.time(20), 16**5000]
+)
+KEYS = st.sampled_from(
+    [
+        *NAMES,
+        *DEAL_KEYS,
+        *CONTROL_KEYS,
+        *{key for more in CONTROL_KEYS.values() for key in more},
+        *("Nobody", "opne", ""),
+    ]
+)
+TRICKS = st.dictionaries(st.sampled_from(NAMES), st.integers(-1, 11) | JUNK, max_size=4)
+PLAUSIBLE = st.one_of(
+    st.sampled_from(WORDS), st.integers(-1, 11), st.booleans(), TRICKS, st.sampled_from(NAMES)
+)
+
+
+@st.composite
+def mistaken_deals(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, Any]:
+    """A legal deal with a key taken away, added or changed."""
+    entry = draw(legal_deals(names))
+    for _ in range(draw(st.integers(1, 2))):
+        key = draw(st.sampled_from(sorted(entry)) | KEYS) if entry else draw(KEYS)
+        if draw(st.booleans()) and key in entry:
+            del entry[key]
+        else:
+            entry[key] = draw(PLAUSIBLE | JUNK)
+    return entry
+
+
+EVENTS = st.one_of(
+    st.builds(
+        lambda kind, who, column, on, amount: {
+            kind: who,
+            "column": column,
+            "amount": amount,
+            **({"on": on} if column == "whists" else {}),
+        },
+        st.sampled_from(["misrecord", "correction"]),
+        st.sampled_from(NAMES),
+        st.sampled_from(["pool", "mountain", "whists"]),
+        st.sampled_from(NAMES),
+        st.sampled_from([2, -2]),
+    ),
+    st.builds(lambda who: {"join": who}, st.sampled_from(["Gleb", "Dina", "Anna"])),
+    st.sampled_from([{"time": True}, {"stop": True}]),
+)
+LINES = st.lists(
+    st.builds(lambda key, word: f"{key} {word}", KEYS, st.sampled_from(WORDS)), max_size=5
+).map(", ".join)
+LOOSE = st.dictionaries(KEYS, PLAUSIBLE | JUNK, max_size=6)
+
+
+def entries(names: Sequence[str] = NAMES[:3]) -> st.SearchStrategy[Any]:
+    """Entries of a protocol: legal and mistaken deals, events, lines, loose tables, junk."""
+    return st.one_of(
+        legal_deals(names), legal_deals(names), mistaken_deals(names), EVENTS, LINES, LOOSE, JUNK
+    )
+
+
+HEAD_VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "title": st.text(max_size=8),
+    "date": st.just("2026-11-27"),
+    "pool": st.integers(1, 60),
+    "total": st.integers(1, 200),
+    "dealer": st.sampled_from(NAMES),
+    "stake": st.sampled_from([1, 0.5, "0.1", "1e-3", 100]),
+    "currency": st.sampled_from(["EUR", "", "₽"]),
+    "conventions": st.sampled_from(
+        [
+            {},
+            {"raspas.price": 3},
+            {"raspas": {"price": 3}, "end.rounding": "code"},
+            {"contract.concession": 3, "talon.bonus": True, "values.off_mountain_instead": 2},
+            {"auction": {"dark_pass": True, "without_talon": ["misere", "nine"]}},
+            {"whist.dealer_may": True, "whist.long": True},
+        ]
+    ),
+}
+assert set(HEAD_VALUES) | {"players", "variant", "deals"} == set(HEAD_KEYS)
+
+
+@st.composite
+def protocols(draw: st.DrawFn) -> dict[str, Any]:
+    """A protocol that may be right, with at most a few entries, or one mistake in its head."""
+    names = NAMES[: draw(st.sampled_from([3, 3, 3, 4]))]
+    data: dict[str, Any] = {
+        "players": list(names),
+        "variant": draw(st.sampled_from([*variant_names(), "Сочи"])),
+    }
+    for key in draw(st.lists(st.sampled_from(sorted(HEAD_VALUES)), unique=True, max_size=3)):
+        data[key] = draw(HEAD_VALUES[key])
+    if draw(st.integers(0, 3)) == 0:
+        data[draw(st.sampled_from(HEAD_KEYS))] = draw(JUNK)
+    deals = draw(st.lists(legal_deals(names), max_size=3))
+    if draw(st.booleans()):
+        deals = [*deals, draw(entries(names))]
+    return {**data, "deals": deals} if draw(st.integers(0, 9)) else data
+
+
+# TOML
+
+
+def to_toml(data: Any) -> str:
+    """A table as TOML, each key in quotes and each inner table inline; None is left out."""
+    return "".join(
+        f"{_text(key)} = {_value(value)}\n" for key, value in data.items() if value is not None
+    )
+
+
+def _text(text: str) -> str:
+    return json.dumps(text).replace("\x7f", "\\u007f")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        pairs = (f"{_text(k)} = {_value(x)}" for k, x in value.items() if x is not None)
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(x) for x in value if x is not None) + "]"
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    return hex(value) if type(value) is int and value > 10**30 else repr(value)

@@ -1,0 +1,601 @@
+"""Mistakes in protocols: each is refused with one sentence that names file, entry and reason."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_bridge import FAILED, ROOT, RUNNER, USAGE
+from score_bridge import EXAMPLES, protocol, score, score_refused, warm
+
+from scoring.protocol.deals import DEAL_KEYS
+from scoring.protocol.reading import CONTROL_KEYS
+from sim.cli import cli
+
+FRIDAY = EXAMPLES / "friday.toml"
+LONGEST = 500
+"""Characters of the longest sentence that a person reads on a terminal."""
+
+
+def refused_text(text: str | bytes, path: Path, *arguments: object) -> str:
+    """The sentence with which a protocol of this text is refused, after the name of the file."""
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    message = score_refused(path, *arguments)
+    assert message.startswith(f"{path}: "), message
+    message = message.removeprefix(f"{path}: ")
+    assert len(message) <= LONGEST and message.isprintable()
+    return message
+
+
+# Contradictions in entries
+
+RASPAS = "Anna 2, Boris 3, Vera 5"
+TEN = "Anna 10/=, Boris pass, Vera pass"
+WRONG = {"column": "pool", "amount": 2}
+MISRECORD = {"misrecord": "Anna", **WRONG}
+CORRECTION = {"correction": "Anna", **WRONG}
+CONCESSION = {"conventions": {"contract.concession": 3}}
+FOUR = {"players": 4}
+FSPR4 = {"players": 4, "variant": "fspr"}
+UNWHISTED = "Anna 8/=, Boris pass, Vera pass"
+
+
+def wrong(words: str, *deals: Any, **head: Any) -> Any:
+    """A mistake in the last of some entries, and the words that tell it."""
+    told = deals[-1] if isinstance(deals[-1], str) else json.dumps(deals[-1], ensure_ascii=False)
+    return pytest.param(words, deals, head, id=f"{told[:60]}{' ' if head else ''}{head or ''}")
+
+
+TRICKS = [
+    wrong("tricks must sum to 10, but 2 + 3 + 4 = 9", "Anna 2, Boris 3, Vera 4"),
+    wrong("tricks must sum to 10, but 6 + 5 = 11", "Anna 6/=, Boris whist 5, Vera pass"),
+    wrong("tricks must sum to 10, but 6 + 2 + 1", "Anna 6/=, Boris whist 2, Vera whist 1"),
+    wrong("tricks must sum to 10, but 8 + 3 = 11", "Anna 8, Boris 3"),
+    wrong("tricks of Boris and Vera are missing", "Anna 2"),
+    wrong("tricks of Boris and Vera are missing", "Anna 6/-1, Boris whist, Vera whist"),
+    wrong("Anna = 11 must be a number of tricks from 0 to 10", "Anna 11, Boris 0"),
+    wrong("Anna = -1 must be a number of tricks from 0 to 10", {"Anna": -1, "Boris": 5}),
+    wrong("must be a number of tricks from 0 to 10", {"raspas": {"Anna": 2.5, "Boris": 3}}),
+    wrong("must be a number of tricks from 0 to 10", {"raspas": {"Anna": True, "Boris": 3}}),
+    wrong("must be a number of tricks from 0 to 10", {"raspas": {"Anna": None, "Boris": 3}}),
+    wrong("must be a number of tricks from 0 to 10", "Anna 6/=, Boris whist 44, Vera pass"),
+    wrong("raspas = 5 must give tricks by player", {"raspas": 5}),
+    wrong("raspas = [2, 3, 5] must give tricks by player", {"raspas": [2, 3, 5]}),
+    wrong("tricks = 4 must give", {"Anna": "6", "Boris": "whist", "Vera": "pass", "tricks": 4}),
+    wrong(
+        "tricks of Anna are given twice: 2 and 3", {"Anna": 2, "Boris": 3, "raspas": {"Anna": 3}}
+    ),
+    wrong(
+        "tricks of Boris are given twice: 3 and 4",
+        {"Anna": "6/=", "Boris": "whist 4", "Vera": "pass", "tricks": {"Boris": 3}},
+    ),
+    wrong(
+        "the result gives Anna 6 tricks, but 7 are written",
+        {"Anna": "6/=", "Boris": "whist", "Vera": "pass", "tricks": {"Anna": 7}},
+    ),
+    wrong("the result gives Anna 2 tricks, but 1 are", {"Anna": "M/-2", "tricks": {"Anna": 1}}),
+    wrong("6 with result +5 makes 11 tricks", "Anna 6/+5, Boris whist, Vera pass"),
+    wrong("6 with result -7 makes -1 tricks", "Anna 6/-7, Boris whist, Vera pass"),
+    wrong("nobody whists, so the contract counts as made", "Anna 6/-1, Boris pass, Vera pass"),
+    wrong("nobody whists, so the contract counts as made", "Anna 6/+1, Boris pass, Vera half"),
+    wrong("Vera does not whist", "Anna 6/=, Boris whist 2, Vera pass 2"),
+    wrong("no meaning at raspas", {"Anna": 2, "Boris": 3, "open": True}),
+    wrong("no meaning at raspas", {"Anna": 2, "Boris": 3, "result": "="}),
+]
+CONTRACTS = [
+    wrong("two players have a contract: Anna and Boris", "Anna 6/=, Boris 7/="),
+    wrong("two players have a contract", {"declarer": "Anna", "contract": "6/=", "Boris": "7/="}),
+    wrong("the contract of Anna stands twice", {"declarer": "Anna", "contract": 6, "Anna": "6/="}),
+    wrong("the result stands twice", {"Anna": "6/=", "result": "-1", "Boris": "pass"}),
+    wrong("contract of Anna is missing", {"declarer": "Anna", "Boris": "whist", "Vera": "pass"}),
+    wrong("no declarer: write declarer and contract", "Boris whist, Vera pass"),
+    wrong("declarer is missing: whose contract is 6♣?", {"contract": "6♣", "result": "="}),
+    wrong("no declarer: write declarer and contract", {"note": "they went home"}),
+    wrong("contract '5♣/=' is not known", "Anna 5♣/=, Boris whist, Vera pass"),
+    wrong("contract '11/=' is not known", "Anna 11/=, Boris pass, Vera pass"),
+    wrong("contract '6X/=' is not known", {"Anna": "6X/=", "Boris": "whist", "Vera": "pass"}),
+    wrong("contract 'misery/=' is not known", "Anna misery/="),
+    wrong("is not known: write = (made), -1 (short) or", "Anna 6♣/x, Boris pass, Vera pass"),
+    wrong("contract 4 is not known", {"declarer": "Anna", "contract": 4, "result": "="}),
+    wrong("contract [6] is not known", {"declarer": "Anna", "contract": [6], "result": "="}),
+    wrong("result 'won' is not known", {"declarer": "Anna", "contract": 6, "result": "won"}),
+    wrong("result is missing: write =, -1, +1", "Anna 6, Boris whist, Vera pass"),
+    wrong("result is missing", "Anna misere"),
+    wrong("a misere is made (=) or has tricks taken (-1)", "Anna M/+1"),
+    wrong(
+        "6♣ may not be bid: after 1 raspas in a row the lowest bid is 7 (raspas.exit_levels)",
+        RASPAS,
+        "Anna 6♣/=, Boris pass, Vera pass",
+        variant="piter",
+    ),
+    wrong(
+        "the lowest bid is 8",
+        RASPAS,
+        RASPAS,
+        "Anna 7/=, Boris pass, Vera pass",
+        variant="hard_piter",
+    ),
+    wrong(
+        "without the talon one may bid nothing (auction.without_talon)",
+        "Anna 9NT wt/=, Boris pass, Vera pass",
+    ),
+    wrong("without the talon one may bid misere, nine, ten", "Anna 8 wt/=", variant="piter"),
+]
+CALLS = [
+    wrong("half-whist is said at 6, 7, not at 8 (whist.half_levels)", "Anna 8/=, Vera half"),
+    wrong("half-whist is said at no level", "Anna 6/=, Vera half", variant="klassika"),
+    wrong("Boris speaks first, so he cannot say half-whist (whist.long", "Anna 6/=, Boris half"),
+    wrong("only one defender says half-whist", "Anna 6/=, Boris half, Vera half"),
+    wrong("Boris has a call, but nobody whists on a misere", "Anna M/=, Boris whist"),
+    wrong("Vera has a call, but nobody whists on a misere", "Anna M/=, Vera pass"),
+    wrong("call of Vera is missing: whist, pass or half", "Anna 6/=, Boris whist"),
+    wrong("Boris and Vera", "Anna 6/="),
+    wrong(
+        "Boris = 'visst' is no call: write whist, pass, half", "Anna 6/=, Boris visst, Vera pass"
+    ),
+    wrong("Boris = 4 is no call", {"Anna": "6/=", "Boris": 4, "Vera": "pass"}),
+    wrong("Boris = 'whist -1' is no call", "Anna 6/=, Boris whist -1, Vera pass"),
+    wrong(
+        "after the pass of Boris, Vera whists or says",
+        "Anna 6/=, Boris pass, Vera pass",
+        variant="finka",
+    ),
+    wrong("nobody passes: a ten is only checked (whist.ten)", TEN, variant="piter"),
+    wrong("6♠ is whisted by force", "Anna 6♠/=, Boris pass, Vera pass", variant="klassika"),
+    wrong("open = true, but a defence lies open only with one whister", f"{UNWHISTED}, open"),
+    wrong("only with one whister", "Anna 6/=, Boris whist 2, Vera whist 2, open"),
+    wrong("open = 1 must be true or false", {"Anna": "M/=", "open": 1}),
+    wrong("hand names the hand of a whisting dealer", f"{UNWHISTED}, hand Boris"),
+]
+DEALERS = [
+    wrong(
+        "Gleb deals and sits out, so he cannot declare", "Gleb 6/=, Anna pass, Boris pass", **FOUR
+    ),
+    wrong(
+        "Gleb deals and sits out, so he cannot call (whist.dealer_may)",
+        f"{UNWHISTED}, Gleb whist, hand Boris",
+        **FOUR,
+    ),
+    wrong("Gleb deals; leave him out unless he whists", f"{UNWHISTED}, Gleb pass", **FSPR4),
+    wrong("hand is missing: whose hand does Gleb whist with?", f"{UNWHISTED}, Gleb whist", **FSPR4),
+    wrong("hand = 'Anna' is not a defender", f"{UNWHISTED}, Gleb whist, hand Anna", **FSPR4),
+    wrong("hand = 'Bo' is no player", f"{UNWHISTED}, Gleb whist, hand Bo", **FSPR4),
+    wrong(
+        "the dealer may whist only when no defender does",
+        "Anna 8/=, Boris whist, Vera pass, Gleb whist, hand Vera",
+        **FSPR4,
+    ),
+    wrong(
+        "Boris does not play, so he takes no tricks",
+        {
+            "Anna": "8/=",
+            **dict.fromkeys(("Boris", "Vera"), "pass"),
+            "Gleb": "whist 1",
+            "hand": "Boris",
+            "tricks": {"Boris": 1},
+        },
+        **FSPR4,
+    ),
+    wrong("cannot take more than 2 tricks", "Anna 2, Boris 3, Vera 2, Gleb 3", **FOUR),
+    wrong("cannot take more than 2 tricks", "Anna 2, Boris 3, Vera 1", **FOUR),
+    wrong("(raspas.talon_four), so he takes no", "Anna 2, Gleb 1", variant="rostov", **FOUR),
+    wrong("Gleb does not play", {"Anna": "M/=", "tricks": {"Gleb": 5}}, **FOUR),
+    wrong(
+        "Gleb does not play",
+        {
+            **json.loads('{"Anna": "6/=", "Vera": "pass"}'),
+            "Boris": "whist 3",
+            "tricks": {"Gleb": 1},
+        },
+        **FOUR,
+    ),
+    wrong(
+        "dealer = 'Bor' is no player: Anna, Boris, Vera; did you mean Boris?",
+        f"{RASPAS}, dealer Bor",
+    ),
+    wrong("dealer = 5 is no player", {"Anna": 2, "Boris": 3, "dealer": 5}),
+]
+AGREEMENTS = [
+    wrong("a concession is not allowed (contract.concession)", "Anna 6, concession"),
+    wrong("a concession writes 3 undertricks", "Anna 6, concession 2", **CONCESSION),
+    wrong("a concession writes 3 undertricks", "Anna 6/-1, concession", **CONCESSION),
+    wrong("neither whisted nor played", "Anna 6, concession, Boris whist", **CONCESSION),
+    wrong("concession has no meaning at misere", "Anna M/-3, concession", **CONCESSION),
+    wrong("concession = 'all' must be a number", "Anna 6, concession all", **CONCESSION),
+    wrong("nothing is written for quick tricks (talon.bonus)", f"{UNWHISTED}, talon ace"),
+    wrong("talon = 'king' is not known: nothing, ace", f"{UNWHISTED}, talon king", variant="fspr"),
+    wrong("talon = 4 is not known", {"Anna": "M/=", "talon": 4}, variant="fspr"),
+    wrong("off_mountain is not allowed (values.off_mountain", f"{UNWHISTED}, off_mountain"),
+    wrong(
+        "off_mountain needs an unwhisted contract or a made misere",
+        "Anna M/-1, off_mountain",
+        conventions={"values.off_mountain_instead": 2},
+    ),
+    wrong("a dark pass is not allowed (auction.dark_pass)", f"{RASPAS}, dark"),
+    wrong("dark marks a dark pass", f"{UNWHISTED}, dark", variant="klassika"),
+]
+EVENTS = [
+    wrong("too late: the auction of the next deal has ended", MISRECORD, RASPAS, CORRECTION),
+    wrong("too late", MISRECORD, {**CORRECTION, "after_auction": True}),
+    wrong("there is no such wrong record to correct", CORRECTION),
+    wrong("there is no such wrong record", MISRECORD, {**CORRECTION, "amount": 3}),
+    wrong("there is no such wrong record", MISRECORD, CORRECTION, CORRECTION),
+    wrong("a record of whists names another player", {**MISRECORD, "column": "whists"}),
+    wrong("names another player", {**MISRECORD, "column": "whists", "on": "Anna"}),
+    wrong("others name nobody", {**MISRECORD, "on": "Boris"}),
+    wrong("column = 'moon' must be pool, mountain, whists", {**MISRECORD, "column": "moon"}),
+    wrong("column is missing: pool, mountain, whists", {"misrecord": "Anna", "amount": 2}),
+    wrong("amount is missing", {"misrecord": "Anna", "column": "pool"}),
+    wrong("amount = 0 must be a whole number", {**MISRECORD, "amount": 0}),
+    wrong("amount = 2.5 must be a whole number", {**MISRECORD, "amount": 2.5}),
+    wrong("amount = 1000001 must be", {**MISRECORD, "amount": 1_000_001}),
+    wrong("misrecord = 'Ana' is no player", {**MISRECORD, "misrecord": "Ana"}),
+    wrong("agreed = 1 must be true or false", MISRECORD, {**CORRECTION, "agreed": 1}),
+    wrong("agreed does not go with misrecord", {**MISRECORD, "agreed": True}),
+    wrong("pencl does not go with correction; did you mean pencil?", {**CORRECTION, "pencl": True}),
+    wrong("only a fourth player can join; 4 play", {"join": "Gleb"}, {"join": "Dina"}),
+    wrong("Gleb plays already", {"join": "Gleb"}, {"join": "Gleb"}),
+    wrong("Anna plays already", {"join": "Anna"}),
+    wrong("player 'time' has the name of a key", {"join": "time"}),
+    wrong("player 5 needs a name", {"join": 5}),
+    wrong("Boris does not go with join", {"join": "Gleb", "Boris": 3}),
+    wrong(
+        "the pulka is over",
+        TEN,
+        "Boris 10/=, Vera pass, Anna pass",
+        {"join": "Gleb"},
+        variant="leningrad",
+        total=20,
+    ),
+    wrong("sochi does not end by time (end.when = each)", {"time": True}),
+    wrong("time was called before", {"time": True}, {"time": True}, variant="finka"),
+    wrong("must be true", {"time": False}, variant="fspr"),
+    wrong("stop = 'yes' must be true", {"stop": "yes"}),
+    wrong("the pulka was stopped before this entry", {"stop": True}, {"stop": True}),
+    wrong("the pulka was stopped before this entry", {"stop": True}, RASPAS),
+    wrong("nothing to stop", {"time": True}, {"stop": True}, variant="fspr"),
+    wrong("so this deal is not part of it", {"time": True}, RASPAS, variant="fspr"),
+    wrong("the pulka ended with entry 1", TEN, RASPAS, variant="leningrad", total=10),
+    wrong("does not go with", {"stop": True, "time": True}),
+]
+ENTRIES = [
+    wrong(
+        "Ana is neither a player nor a key of a deal; did you mean Anna?", {"Ana": 2, "Boris": 3}
+    ),
+    wrong("did you mean open?", {"Anna": "M/=", "opne": True}),
+    wrong("did you mean Anna?", "Ana 6♣/=, Boris whist 4, Vera pass"),
+    wrong(
+        "'anna 2' begins with no player and no key: players are Anna, Boris, Vera",
+        "anna 2, Boris 3",
+    ),
+    wrong("tricks = 'Ana' is no player", {"Anna": "M/=", "tricks": {"Ana": 0}}),
+    wrong("raspas = 'Gleb' is no player", {"raspas": {"Gleb": 2, "Anna": 3}}),
+    wrong("declarer = 'Dina' is no player", {"declarer": "Dina", "contract": 6}),
+    wrong("declarer = ['Anna'] is no player", {"declarer": ["Anna"], "contract": 6}),
+    wrong("Anna stands twice", "Anna 2, Anna 3, Boris 4"),
+    wrong("nothing is said of Boris", "Anna 2, Boris, Vera 5"),
+    wrong("note = 5 must be text", {"Anna": 2, "Boris": 3, "note": 5}),
+    wrong("an entry is a table such as", {}),
+    wrong("an entry is a table such as", 5),
+    wrong("an entry is a table such as", None),
+    wrong("an entry is a table such as", [RASPAS]),
+    wrong("an entry is a table such as", ""),
+    wrong("an entry is a table such as", " ,; "),
+    wrong(
+        "raspas has no meaning with a contract",
+        {
+            "declarer": "Anna",
+            "contract": "8/=",
+            "Boris": "pass",
+            "Vera": "pass",
+            "raspas": {"Anna": 2},
+        },
+    ),
+    wrong("in a line", "Anna 6/=, Boris whist, Vera pass, tricks Boris 4"),
+    wrong("open stands alone in a line", "Anna M/=, open false"),
+]
+
+
+@pytest.mark.parametrize(
+    "words, deals, head",
+    [*TRICKS, *CONTRACTS, *CALLS, *DEALERS, *AGREEMENTS, *EVENTS, *ENTRIES],
+)
+def test_a_wrong_entry(words: str, deals: tuple[Any, ...], head: Any, tmp_path: Path) -> None:
+    """The sentence names the entry and what is wrong; the entries before it are right."""
+    message = refused_text(protocol(*deals, **head), tmp_path / "game.json")
+    assert message.startswith(f"entry {len(deals)}: ") and words in message, message
+    (tmp_path / "game.json").write_text(protocol(*deals[:-1], **head), encoding="utf-8")
+    score(tmp_path / "game.json")
+
+
+STRANGE = [
+    {"Anna": "6♣/-\t1", "Boris": "whist", "Vera": "pass"},
+    {"Anna": "6♣/-\u00a01", "Boris": "whist", "Vera": "pass"},
+]
+
+
+@pytest.mark.parametrize("deal", STRANGE, ids=str)
+def test_spaces_of_other_kinds(deal: Mapping[str, Any], tmp_path: Path) -> None:
+    """A tab or a hard space from a word processor is a space."""
+    (tmp_path / "game.json").write_text(protocol(deal), encoding="utf-8")
+    told = json.loads(score(tmp_path / "game.json", "--json").out)
+    assert told["sheet"]["mountain"] == [2, 0, 0]
+
+
+ENORMOUS = [
+    f"Anna {'9' * 5000}, Boris 3",
+    {"raspas": {"Anna": "9" * 5000, "Boris": 3}},
+    {"Anna": "6/=", "Boris": "whist " + "9" * 5000, "Vera": "pass"},
+    {"Anna": "M/=", "talon": "9" * 5000},
+    {"Anna": "6/" + "=" * 5000, "Boris": "pass", "Vera": "pass"},
+    {"Anna": "6" + " " * 1500 + "x", "Boris": "pass", "Vera": "pass"},
+    {"Anna": 10**4000, "Boris": 3},
+    {"Anna": [[[["x" * 1000]]]] * 100, "Boris": 3},
+    {"x" * 5000: 1},
+    {"a\nb": 1},
+    "a\nb" * 1000,
+    {"misrecord": "Anna", "column": "pool", "amount": 10**4000},
+    {"join": "x" * 5000},
+    {"note": ["x"] * 1000},
+]
+
+
+@pytest.mark.parametrize("deal", ENORMOUS, ids=lambda x: str(x)[:30])
+def test_enormous_values(deal: Any, tmp_path: Path) -> None:
+    """What is too long to show is cut short; the sentence stays a line, and comes at once."""
+    warm()
+    begun = time.process_time()
+    message = refused_text(protocol(deal), tmp_path / "game.json")
+    assert message.startswith("entry 1: ") and time.process_time() - begun < 2
+
+
+# The head
+
+HEAD = 'players = ["Anna", "Boris", "Vera"]\nvariant = "sochi"\n'
+PLAYERS = 'variant = "sochi"\nplayers = '
+HEADS = {
+    'variant = "sochi"': "players is missing: 3 or 4 names in clockwise order",
+    'players = ["Anna", "Boris", "Vera"]': "variant is missing",
+    f'{PLAYERS}["Anna", "Boris"]': "players must be 3 or 4 names in clockwise order",
+    f'{PLAYERS}["A", "B", "C", "D", "E"]': "players must be 3 or 4 names",
+    f'{PLAYERS}"Anna, Boris, Vera"': "players must be 3 or 4 names",
+    f'{PLAYERS}["Anna", "Boris", 5]': "player 5 needs a name",
+    f'{PLAYERS}["Anna", "Boris", ""]': "player '' needs a name",
+    f'{PLAYERS}["Anna", "Boris", " Vera"]': "no space at ends",
+    f'{PLAYERS}["Anna", "Boris", "Vera, jr"]': "a name has no , ; = :",
+    f'{PLAYERS}["Anna", "Boris", "Ve\\nra"]': "player 'Ve\\nra'",
+    f'{PLAYERS}["Anna", "Boris", "{"x" * 61}"]': "a name of 1 to 60 letters",
+    f'{PLAYERS}["Anna", "Boris", "Anna"]': "two players have one name: Anna, Boris, Anna",
+    f'{HEAD}varaint = "x"': "varaint is not a key of a protocol; did you mean variant?",
+    f"{HEAD}[[deal]]\nAnna = 2": "deal is not a key of a protocol; did you mean deals?",
+    'players = ["A", "B", "C"]\nvariant = "soci"': "variant 'soci' is not known; did you mean",
+    'players = ["A", "B", "C"]\nvariant = 5': "variant = 5 must be text in quotes",
+    'players = ["A", "B", "C"]\nvariant = "no.toml"': "no.toml: cannot be read",
+    f'players = ["A", "B", "C"]\nvariant = "{"x" * 5000}"': "is not known",
+    f"{HEAD}conventions = 5": "conventions must be a table",
+    f'{HEAD}conventions = {{"raspas.prise" = 5}}': "conventions: raspas.prise is not a convention",
+    f"{HEAD}[conventions.raspas]\nprice = 5000": "raspas.price = 5000; allowed: an integer from 0",
+    f'{HEAD}[conventions.whist]\nstyle = "meek"': "'meek'; allowed: greedy or gentleman",
+    f"{HEAD}[conventions.raspas.price]\nx = 1": "raspas.price = {'x': 1}; allowed: an integer",
+    f"{HEAD}conventions = {{raspas = 5}}": "raspas is not a convention",
+    f"{HEAD}pool = 0": "pool 0 is not possible: write 1 to 10000 pool points per player",
+    f"{HEAD}pool = 10001": "pool 10001 is not possible",
+    f"{HEAD}pool = -5": "pool -5 is not possible",
+    f'{HEAD}pool = "20"': "pool = '20' must be a whole number",
+    f"{HEAD}pool = 20.5": "pool = 20.5 must be a whole number",
+    f"{HEAD}pool = true": "pool = True must be a whole number",
+    f"{HEAD}pool = 0x{'f' * 4000}": "pool",
+    f"{HEAD}total = 60": "in sochi each pool is played to its own target: give pool",
+    f"{HEAD}pool = 20\ntotal = 60": "give pool (per player) or total (of all), not both",
+    HEAD.replace("sochi", "leningrad") + "total = 0": "total 0 is not possible",
+    HEAD.replace("sochi", "leningrad") + "total = 2": "total 2 is not possible",
+    f'{HEAD}dealer = "Gleb"': "dealer = 'Gleb' is no player: Anna, Boris, Vera",
+    f'{HEAD}dealer = "Ana"': "did you mean Anna?",
+    f"{HEAD}dealer = 5": "dealer = 5 is no player",
+    f"{HEAD}stake = 0": "stake = 0 must be a number above 0, such as 0.5",
+    f"{HEAD}stake = -1": "stake = -1 must be",
+    f"{HEAD}stake = nan": "stake = nan must be",
+    f"{HEAD}stake = inf": "stake = inf must be",
+    f"{HEAD}stake = 1e300": "stake = 1e+300 must be",
+    f"{HEAD}stake = true": "stake = True must be",
+    f'{HEAD}stake = "half"': "stake = 'half' must be",
+    f'{HEAD}stake = "1e-99999"': "stake = '1e-99999' must be",
+    f'{HEAD}stake = "1_0"': "stake = '1_0' must be",
+    f"{HEAD}stake = []": "stake = [] must be",
+    f"{HEAD}stake = 2026-11-27": "stake = ",
+    f"{HEAD}title = 5": "title = 5 must be text in quotes",
+    f"{HEAD}currency = 5": "currency = 5 must be text in quotes",
+    f"{HEAD}date = 5": "date = 5 must be",
+    f"{HEAD}deals = 5": "deals must be a list",
+    f'{HEAD}deals = "Anna 2, Boris 3"': "deals must be a list",
+    f"{HEAD}[deals]\nAnna = 2": "deals must be a list",
+    f'{HEAD}"a\\nb" = 5': "is not a key of a protocol",
+}
+
+
+@pytest.mark.parametrize("text", HEADS, ids=lambda text: text.removeprefix(HEAD)[:50])
+def test_a_wrong_head(text: str, tmp_path: Path) -> None:
+    """What is wrong with a head: the key, its value, and what is allowed."""
+    message = refused_text(text, tmp_path / "game.toml")
+    assert HEADS[text] in message, message
+
+
+@pytest.mark.parametrize("key", sorted({*DEAL_KEYS, *CONTROL_KEYS, "on", "amount", "pencil"}))
+def test_a_name_that_is_a_key(key: str, tmp_path: Path) -> None:
+    """A player may not have the name of a key."""
+    message = refused_text(f'{PLAYERS}["Anna", "Boris", "{key}"]', tmp_path / "game.toml")
+    assert message == f"player '{key}' has the name of a key; choose another"
+
+
+# Files
+
+FILES: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "players is missing"),
+    "words": (b"Anna won, Boris lost", "not a TOML file"),
+    "toml": (HEAD.encode() + b"deals = [", "not a TOML file"),
+    "repeated key": (HEAD.encode() * 2, "not a TOML file"),
+    "json": (b'{"players": [', "not a JSON file"),
+    "json list": (b"[]", "a protocol is a table with players, variant and deals"),
+    "json text": (b'"Anna"', "not a TOML file"),
+    "json twice": (
+        b'{"players": ["A", "B", "C"], "variant": "sochi", "deals": [{"A": 2, "A": 3, "B": 4}]}',
+        "A stands twice",
+    ),
+    "binary": (bytes(range(128, 256)), "cannot be read: "),
+    "utf-16": (HEAD.encode("utf-16"), "cannot be read: "),
+    "zeros": (b"\0" * 100, "not a TOML file"),
+    "deep": (b'{"players": ' + b"[" * 100_000, "not a JSON file"),
+    "deep toml": (b"a = " + b"[" * 100_000, "not a TOML file"),
+    "half a letter": (
+        b'{"players": ["A", "B", "C"], "variant": "sochi", "title": "\\ud800"}',
+        "not a JSON file",
+    ),
+    "entries first": (b'[[deals]]\nAnna = "6/="\n', "players is missing"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("suffix", ["toml", "json", "txt"])
+def test_a_file_that_is_no_protocol(name: str, suffix: str, tmp_path: Path) -> None:
+    """Neither TOML nor JSON, or of another kind, whatever its name."""
+    data, words = FILES[name]
+    message = refused_text(data, tmp_path / f"game.{suffix}")
+    assert words in message
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    """A file that is missing, and a folder."""
+    (tmp_path / "folder").mkdir()
+    for name in ("absent.toml", "folder", "folder/absent", "x" * 300):
+        message = score_refused(tmp_path / name)
+        assert message.startswith(f"{tmp_path / name}: cannot be read: ")
+
+
+def test_standard_input_that_cannot_be_read() -> None:
+    """Bytes that are no text, and standard input that is closed."""
+    warm()
+    done = RUNNER.invoke(cli, ["score", "-"], input=b"\xff\xfe")
+    assert done.exit_code == USAGE and "standard input is not text in UTF-8" in done.stderr
+    done = RUNNER.invoke(cli, ["score", "-"], input=b"players = 5")
+    assert done.exit_code == USAGE and "standard input: players must be" in done.stderr
+    command = "import sys; sys.stdin = None; from sim.cli import main; main()"
+    closed = subprocess.run(
+        [sys.executable, "-c", command, "score", "-"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert closed.returncode == USAGE and "Traceback" not in closed.stderr
+    assert closed.stderr.splitlines()[-1] == "Error: standard input cannot be read"
+
+
+# Tournaments
+
+LINES = "table,players,variant,deal\n"
+COLUMNS = "table,players,variant,declarer,contract,result,calls,tricks,open\n"
+FIRST = '1,Anna;Boris;Vera,sochi,"Anna 2, Boris 3"\n'
+CSV_FILES = {
+    "": "the heading needs the column table",
+    "\n": "the heading needs the column table",
+    "players,deal\n": "the heading needs the column table",
+    "table,table\n": "each column once",
+    "tabel,players\n": "column 'tabel' is not known; did you mean table?",
+    f"{LINES.strip()},date\n": "column 'date' is not known",
+    LINES: "there are no deals",
+    f"{LINES},Anna;Boris;Vera,sochi,x\n": "line 2: table is missing",
+    f"{LINES}1,Anna;Boris,sochi,x\n": "line 2: players must be 3 or 4 names",
+    f"{LINES}1,Anna;Boris;Anna,sochi,x\n": "line 2: two players have one name",
+    f"{LINES}\x1b,,sochi,x\n": "players is missing",
+    f"{LINES}{'9' * 5000},,sochi,x\n": "players is missing",
+    f"{LINES}1,,sochi,x\n": "table 1: players is missing",
+    f"{LINES}1,Anna;Boris;Vera,,x\n": "table 1: variant is missing: give a column variant, or",
+    f"{LINES}1,Anna;Boris;Vera,soci,x\n": "table 1: variant 'soci' is not known; did you",
+    f"{LINES}{FIRST}1,Boris;Anna;Vera,,x\n": "line 3: the players of table 1 change",
+    f"{LINES}{FIRST}1,,rostov,x\n": "line 3: the variant of table 1 changes",
+    f"{LINES}{FIRST}1,,,x,x\n": "line 3: more cells than columns",
+    f'{LINES}{FIRST}1,,,"Anna 2\n': "not a CSV file",
+    f'{LINES}{FIRST}1,,,"Anna 2" x\n': "not a CSV file",
+    f'{LINES}{FIRST}1,,,"Anna 2, Boris 9"\n': "table 1: entry 2: tricks must sum to 10",
+    f"{LINES}{FIRST}1,,,stop\n": "table 1: entry 2: ",
+    f'{LINES}{FIRST}2,A;B;C,sochi,"A 2, D 9"\n': "table 2: entry 1: 'D 9' begins with no player",
+    "table,players,variant,pool\n1,A;B;C,sochi,ten\n": "table 1: pool = 'ten' must be a whole",
+    "table,players,variant,pool\n1,A;B;C,sochi,-4\n": "table 1: pool = '-4' must be a whole",
+    "table,players,variant,pool\n1,A;B;C,sochi,0\n": "table 1: pool 0 is not possible",
+    f"table,players,variant,pool\n1,A;B;C,sochi,{'9' * 5000}\n": "table 1: pool",
+    "table,players,variant,pool\n1,A;B;C,sochi,4\n1,,,5\n": "line 3: the pool of table 1 changes",
+    "table,deal,declarer\n1,x,A\n": "give the deal in the column deal or in columns such as",
+    f"{COLUMNS}1,A;B;C,sochi,A,6,-1,B whist; C pass,,maybe\n": "line 2: open = 'maybe' must be yes",
+    f"{COLUMNS}1,A;B;C,sochi,A,6,-1,B whist,,\n": "entry 1: call of C is missing",
+    f"{COLUMNS}1,A;B;C,sochi,A,6,-1,B whist; D pass,,\n": "entry 1: D is neither a player nor",
+    f"{COLUMNS}1,A;B;C,sochi,A,6,-1,whist; C pass,,\n": "line 2: calls",
+    f"{COLUMNS}1,A;B;C,sochi,A,6,-1,B whist; B pass; C pass,,\n": "B stands twice",
+    f"{COLUMNS}1,A;B;C,sochi,,raspas,,,A 2; A 3; B 4,\n": "A stands twice",
+    f"{COLUMNS}1,A;B;C,sochi,,raspas,,,2; 3; 5,\n": "line 2: tricks",
+    f"{COLUMNS}1,A;B;C,sochi,,6♣,=,,,\n": "entry 1: declarer is missing",
+    f"{COLUMNS}1,A;B;C,sochi,,raspas,,,,\n": "entry 1: ",
+}
+
+
+@pytest.mark.parametrize("text", CSV_FILES, ids=lambda text: text.partition("\n")[2][:40] or text)
+def test_a_wrong_tournament(text: str, tmp_path: Path) -> None:
+    """The sentence names the line or the table, and the entry of the table."""
+    message = refused_text(text, tmp_path / "club.csv")
+    assert CSV_FILES[text] in message, message
+
+
+# Options
+
+
+def test_wrong_options(tmp_path: Path) -> None:
+    """Values that an option does not take."""
+    for arguments, words in (
+        (("--stake", "0"), "--stake: stake = '0' must be a number above 0"),
+        (("--stake", "-1"), "--stake: stake = '-1' must be"),
+        (("--stake", "nan"), "--stake: stake = 'nan' must be"),
+        (("--stake", "1e10"), "--stake: stake = '1e10' must be"),
+        (("--stake", "1e-99999"), "--stake: stake = '1e-99999' must be"),
+        (("--stake", "dear"), "--stake: stake = 'dear' must be"),
+        (("--pool", "0"), "pool 0 is not possible"),
+        (("--pool", "ten"), "'ten' is not a valid integer"),
+        (("--variant", "soci"), "variant 'soci' is not known; did you mean sochi"),
+        (("--lang", "fr"), "--lang"),
+        (("--rounding", "up"), "--rounding"),
+        (("--sheet", "sheet.bmp"), "--sheet sheet.bmp: the name must end in .svg, .png or .txt"),
+        (("--sheet", "sheet"), "--sheet sheet: the name must end in"),
+        (("--sheet", "svg"), "--sheet svg: the name must end in"),
+        (("--sheet", ""), "the name must end in"),
+        (("--sheet", "-", "--json"), "--sheet - and --json"),
+        (("another.toml",), "unexpected extra argument"),
+    ):
+        assert words in score_refused(FRIDAY, *arguments)
+
+
+def test_options_that_are_for_a_single_pulka(tmp_path: Path) -> None:
+    """A tournament has no sheet, no money, and no list of deals."""
+    for arguments in (
+        ("--sheet", tmp_path / "x.svg"),
+        ("--stake", "1"),
+        ("--currency", "EUR"),
+        ("--every-deal",),
+    ):
+        message = score_refused(EXAMPLES / "tournament.csv", *arguments)
+        assert message == f"{arguments[0]} is for a single pulka, not for a tournament"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", ["svg", "txt"])
+def test_a_sheet_that_cannot_be_written(suffix: str, tmp_path: Path) -> None:
+    """A folder that is missing, and a folder of that name: a failure, not a wrong argument."""
+    (tmp_path / f"folder.{suffix}").mkdir()
+    for path in (tmp_path / "absent" / f"x.{suffix}", tmp_path / f"folder.{suffix}"):
+        message = score_refused(FRIDAY, "--sheet", path, code=FAILED)
+        assert message.startswith(f"{path} cannot be written: ")
+
+
+def test_nothing_is_drawn_of_a_wrong_protocol(tmp_path: Path) -> None:
+    """A protocol that is refused leaves no file."""
+    score_refused(EXAMPLES / "wrong.toml", "--sheet", tmp_path / "x.svg")
+    assert not list(tmp_path.iterdir())
