@@ -100,6 +100,9 @@ def _write_pulkas(
             if is_over(rules[0], sheet):
                 ended[p] = 1
                 break
+        if ended[p] == 0 and sheet.n_deals == time_after and time_after > 0:
+            call_time(rules[0], sheet)
+            ended[p] = 1 if is_over(rules[0], sheet) else 0
         first = ends[p]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import quoted
+
 LEVELS = (6, 7, 8, 9, 10)
 MAX_PROGRESSION = 8
 """Longest list of raspas multipliers or exits; the last entry repeats for ever."""
@@ -53,7 +55,7 @@ class Convention:
     def check(self, value: Any) -> Any:
         """The value as it is kept (lists as tuples); ValueError says what is allowed."""
         if not self._fits(value):
-            raise ValueError(f"{self.key} = {value!r}; allowed: {self.allowed()}")
+            raise ValueError(f"{self.key} = {quoted(value)}; allowed: {self.allowed()}")
         return tuple(value) if isinstance(value, list | tuple) else value
 
     def _fits(self, value: Any) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class PreferansError(Exception):
     """Something failed; the command ends with exit code 1."""
@@ -10,6 +13,29 @@ class PreferansError(Exception):
 def one_line(error: object) -> str:
     """The text of an error on one line."""
     return " ".join(str(error).split())
+
+
+MOST_QUOTED = 80
+
+
+def quoted(value: object) -> str:
+    """A value as it was given, shortened, for a message."""
+    try:
+        text = repr(value)
+    except ValueError:  # a number of thousands of digits
+        return "a huge number"
+    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+
+
+def shown(text: str) -> str:
+    """A name for a message: as it is if it is short and printable, else quoted."""
+    return text if text.isprintable() and len(text) <= MOST_QUOTED else quoted(text)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """``; did you mean X?`` where a word is close to one of others, else nothing."""
+    close = difflib.get_close_matches(word, list(words), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 class WrongUse(PreferansError, ValueError):

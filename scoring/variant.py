@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .conventions import BY_KEY, CONVENTIONS
-from .errors import WrongUse, one_line
+from .errors import WrongUse, one_line, quoted
 from .rules import pack_rules
 
 FOLDER = Path(__file__).parent / "variants"
@@ -98,7 +98,7 @@ def check_pool(pool: int) -> int:
     """The pool target, if it is one; VariantError otherwise."""
     if not 1 <= pool <= MAX_POOL:
         raise VariantError(
-            f"pool {pool} is not possible: write 1 to {MAX_POOL} pool points per player"
+            f"pool {quoted(pool)} is not possible: write 1 to {MAX_POOL} pool points per player"
         )
     return pool
 
@@ -222,7 +222,7 @@ def _find(name: str, seen: tuple[str, ...] = ()) -> Variant:
     shipped = known.get(name.strip().casefold())
     if shipped is None:
         raise VariantError(
-            f"variant {name!r} is not known{_nearest(name.casefold(), known)} "
+            f"variant {quoted(name)} is not known{_nearest(name.casefold(), known)} "
             f"(variants: {', '.join(variant_names())}, or a path to a .toml file)"
         )
     return _read(FOLDER / f"{shipped}.toml", seen)

@@ -73,6 +73,8 @@ def _read_protocol(path: Path) -> tuple[str, str]:
 
     if str(path) != "-":
         return read_text(path), str(path)
+    if sys.stdin is None:
+        raise ProtocolError("standard input cannot be read")
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig"), "standard input"
     except UnicodeDecodeError as error:
@@ -84,7 +86,7 @@ def _draw(pulka: Pulka, path: str, language: str) -> None:
     from scoring.errors import PreferansError, WrongUse
     from scoring.protocol.picturing import make_picture, picture_words
 
-    suffix = "txt" if path == "-" else path.rpartition(".")[2].casefold()
+    suffix = "txt" if path == "-" else Path(path).suffix[1:].casefold()
     words = picture_words(language)
     picture = make_picture(pulka, language, suffix == "txt")
     if suffix == "svg":
@@ -160,12 +162,19 @@ def score(
             return
         if file is None:
             raise click.UsageError("give a FILE, or - for standard input")
+        if sheet_path == "-" and as_json:
+            raise click.UsageError("--sheet - and --json both print; give one of them")
         text, where = _read_protocol(file)
         say_if_cold("the scorer", "some seconds")
         from scoring.protocol.tournament import looks_like_csv, read_tournament
 
         if file.suffix.casefold() == ".csv" or looks_like_csv(text):
-            only = {"--sheet": sheet_path, "--stake": stake, "--every-deal": every_deal or None}
+            only = {
+                "--sheet": sheet_path,
+                "--stake": stake,
+                "--currency": currency,
+                "--every-deal": every_deal or None,
+            }
             wrong = [name for name, value in only.items() if value is not None]
             if wrong:
                 raise click.UsageError(f"{wrong[0]} is for a single pulka, not for a tournament")

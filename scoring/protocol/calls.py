@@ -10,6 +10,7 @@ from typing import Any
 
 from ..contract import SPADES, STRAIN_SYMBOLS
 from ..deal_score import HALF_WHISTED, PASSED, WHISTED
+from ..errors import quoted
 from .notation import EntryError, Order, parse_call, parse_count
 from .seats import Seats
 
@@ -118,6 +119,6 @@ def _dealer_whists(
         raise EntryError(f"hand is missing: whose hand does {dealer} whist with?")
     owner = seats.player(entry["hand"], "hand")
     if owner not in defenders:
-        raise EntryError(f"hand = {seats.names[owner]!r} is not a defender")
+        raise EntryError(f"hand = {quoted(seats.names[owner])} is not a defender")
     other = next(p for p in defenders if p != owner)
     return {seats.sitter: WHISTED, other: PASSED}

@@ -8,18 +8,21 @@ from typing import Any
 
 from ..contract import MISERE_GAME, RASPAS, TRICKS
 from ..deal_score import WHISTED
+from ..errors import nearest, quoted, shown
 from ..score_sheet import DealResult
 from .calls import is_checked, read_calls
 from .notation import (
     TALON_WORDS,
     EntryError,
     Order,
+    is_number,
+    parse_call,
     parse_count,
     parse_flag,
     parse_order,
     parse_result,
 )
-from .seats import Seats, nearest
+from .seats import Seats
 
 DEAL_KEYS = (
     "dealer",
@@ -50,10 +53,11 @@ class DealReader(Seats):
         for key in entry:
             if key not in DEAL_KEYS and key not in self.names:
                 near = nearest(key, (*self.names, *DEAL_KEYS))
-                raise EntryError(f"{key} is neither a player nor a key of a deal{near}")
+                raise EntryError(f"{shown(key)} is neither a player nor a key of a deal{near}")
         said = {self.names.index(key): value for key, value in entry.items() if key in self.names}
         if "raspas" in entry or (said and all(type(x) is int for x in said.values())):
-            if "declarer" not in entry and "contract" not in entry:
+            is_contract = len(said) == 1 and any(key in entry for key in ("result", "concession"))
+            if "declarer" not in entry and "contract" not in entry and not is_contract:
                 return self._raspas(entry, said)
         return self._contract(entry, said)
 
@@ -66,24 +70,24 @@ class DealReader(Seats):
         counts = dict(said)
         table = entry.get("raspas", {})
         if not isinstance(table, Mapping):
-            raise EntryError(f"raspas = {table!r} must give tricks by player: {{A = 2, B = 3}}")
+            raise EntryError(f"raspas = {quoted(table)} must give tricks by player: {{B = 3}}")
         for name, count in table.items():
             self._put(counts, self.player(name, "raspas"), count)
         tricks = {p: parse_count(count, self.names[p]) for p, count in counts.items()}
         hands = [p for p in range(len(self.names)) if p != self.sitter]
         if self.sitter >= 0 and self.convention("raspas.talon_four") == "dealer_plays":
             hands.append(self.sitter)
-            if tricks.get(self.sitter, 0) > 2:
-                raise EntryError(
-                    f"{self.names[self.sitter]} deals and plays the talon's two cards, so he "
-                    "cannot take more than 2 tricks"
-                )
         elif tricks.pop(self.sitter, 0):
             raise EntryError(
                 f"{self.names[self.sitter]} deals and sits out, the talon stays closed "
                 "(raspas.talon_four), so he takes no tricks"
             )
         self._fill_last(tricks, hands, 10)
+        if self.sitter in hands and tricks[self.sitter] > 2:
+            raise EntryError(
+                f"{self.names[self.sitter]} deals and plays the talon's two cards, so he "
+                "cannot take more than 2 tricks"
+            )
         dark = parse_flag(entry, "dark")
         if dark and not self.convention("auction.dark_pass"):
             raise EntryError("dark = true, but a dark pass is not allowed (auction.dark_pass)")
@@ -115,6 +119,8 @@ class DealReader(Seats):
     def _contract(self, entry: Mapping[str, Any], said: Mapping[int, Any]) -> DealResult:
         declarer, order = self._order(entry, said)
         calls = {p: value for p, value in said.items() if p != declarer}
+        if "raspas" in entry:
+            raise EntryError("raspas has no meaning with a contract")
         if parse_flag(entry, "dark"):
             raise EntryError("dark marks a dark pass of the eldest that ended in raspas")
         self._check_bid(order)
@@ -129,12 +135,7 @@ class DealReader(Seats):
 
     def _order(self, entry: Mapping[str, Any], said: Mapping[int, Any]) -> tuple[int, Order]:
         """Who declares what: by the keys, or by the player whose word is a contract."""
-        orders: dict[int, Order] = {}
-        for player, value in said.items():
-            try:
-                orders[player] = parse_order(value)
-            except EntryError:
-                continue
+        orders = self._orders(said)
         if "declarer" in entry:
             declarer = self.player(entry["declarer"], "declarer")
             if any(p != declarer for p in orders):
@@ -142,10 +143,7 @@ class DealReader(Seats):
         elif len(orders) == 1:
             declarer = next(iter(orders))
         else:
-            raise EntryError(
-                "no declarer: write declarer and contract, a player with a contract (Anna = "
-                '"6♣/-1"), or the tricks of all players at raspas'
-            )
+            raise EntryError(self._why_no_declarer(entry, said, orders))
         if declarer == self.sitter:
             raise EntryError(f"{self.names[declarer]} deals and sits out, so he cannot declare")
         if "contract" in entry:
@@ -162,6 +160,34 @@ class DealReader(Seats):
                 raise EntryError(f"the result stands twice: {order.result:+d} and {result:+d}")
             order = Order(order.level, order.strain, order.without_talon, result)
         return declarer, order
+
+    def _orders(self, said: Mapping[int, Any]) -> dict[int, Order]:
+        """The players whose word is a contract."""
+        orders: dict[int, Order] = {}
+        for player, value in said.items():
+            try:
+                orders[player] = parse_order(value)
+            except EntryError:
+                continue
+        return orders
+
+    def _why_no_declarer(
+        self, entry: Mapping[str, Any], said: Mapping[int, Any], orders: Mapping[int, Order]
+    ) -> str:
+        if orders:
+            return f"two players have a contract: {' and '.join(self.names[p] for p in orders)}"
+        if "contract" in entry:
+            order = parse_order(entry["contract"])
+            return f"declarer is missing: whose contract is {order.text()}?"
+        for player, value in said.items():
+            try:
+                parse_call(value, self.names[player])
+            except EntryError:
+                parse_order(value)  # raises: a word that is neither call nor contract
+        return (
+            "no declarer: write declarer and contract, a player with a contract (Anna = "
+            '"6♣/-1"), or the tricks of all players at raspas'
+        )
 
     def _check_bid(self, order: Order) -> None:
         if order.without_talon:
@@ -200,11 +226,12 @@ class DealReader(Seats):
             return 0
         value = entry["talon"]
         units = TALON_WORDS.get(value, value) if isinstance(value, str) else value
-        if isinstance(units, str) and units.isdecimal():
+        if isinstance(units, str) and is_number(units):
             units = int(units)
         if type(units) is not int or not 0 <= units <= 3:
             raise EntryError(
-                f"talon = {value!r} is not known: {', '.join(TALON_WORDS)}, or 0 to 3 quick tricks"
+                f"talon = {quoted(value)} is not known: {', '.join(TALON_WORDS)}, or 0 to 3 "
+                "quick tricks"
             )
         if units and not self.convention("talon.bonus"):
             raise EntryError("talon: nothing is written for quick tricks (talon.bonus)")
@@ -227,7 +254,10 @@ class DealReader(Seats):
             if order.result > 0:
                 raise EntryError("a misere is made (=) or has tricks taken (-1)")
             self._agree(tricks, declarer, -order.result)
+        elif not tricks:
+            raise EntryError("result is missing: write misere/= or, with tricks taken, misere/-2")
         hands = [declarer, *self.hands_after(declarer)]
+        self._check_playing(tricks, hands)
         if declarer not in tricks:
             self._fill_last(tricks, hands, 10)
         defenders = [p for p in hands if p != declarer]
@@ -237,6 +267,11 @@ class DealReader(Seats):
         self._fill_last(tricks, hands, 10)
         row = [tricks.get(p, 0) for p in range(len(self.names))]
         return DealResult(tricks=row, open_play=True, **self._common(entry, declarer, order))
+
+    def _check_playing(self, tricks: Mapping[int, int], players: Sequence[int]) -> None:
+        for player in tricks:
+            if player not in players:
+                raise EntryError(f"{self.names[player]} does not play, so he takes no tricks")
 
     def _agree(self, tricks: dict[int, int], declarer: int, taken: int) -> None:
         """Put the declarer's tricks by the result; EntryError if he has others written."""
@@ -249,7 +284,7 @@ class DealReader(Seats):
     def _tricks_table(self, entry: Mapping[str, Any]) -> dict[int, int]:
         table = entry.get("tricks", {})
         if not isinstance(table, Mapping):
-            raise EntryError(f"tricks = {table!r} must give tricks by player: {{B = 5}}")
+            raise EntryError(f"tricks = {quoted(table)} must give tricks by player: {{B = 5}}")
         return {
             self.player(name, "tricks"): parse_count(count, f"tricks of {name}")
             for name, count in table.items()
@@ -312,9 +347,7 @@ class DealReader(Seats):
         whisters: Sequence[int],
     ) -> None:
         """Complete ``tricks`` from the result and from what is written; all must agree."""
-        for player in tricks:
-            if player != declarer and player not in partners:
-                raise EntryError(f"{self.names[player]} does not play, so he takes no tricks")
+        self._check_playing(tricks, [declarer, *partners])
         if order.result is not None:
             self._agree(tricks, declarer, order.level + order.result)
         lone = whisters[0] if len(whisters) == 1 else -1

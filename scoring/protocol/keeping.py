@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..contract import RASPAS
+from ..errors import nearest, quoted, shown
 from ..score_sheet import (
     COLUMNS,
     Correction,
@@ -20,7 +21,6 @@ from ..score_sheet import (
 from .deals import DEAL_KEYS, DealReader
 from .notation import EntryError, parse_deal_text, parse_flag
 from .reading import CONTROL_KEYS, Protocol, ProtocolError, check_name
-from .seats import nearest
 
 DEAL, MISRECORD, CORRECTION, JOIN, TIME, STOP = (
     "deal",
@@ -103,7 +103,7 @@ def _keep_entry(pulka: Pulka, number: int, entry: Any) -> None:
         raise EntryError('an entry is a table such as {Anna = "6♣/=", ...} or a line of text')
     note = entry.get("note", "")
     if not isinstance(note, str):
-        raise EntryError(f"note = {note!r} must be text")
+        raise EntryError(f"note = {quoted(note)} must be text")
     kinds = [kind for kind in CONTROL_KEYS if kind in entry]
     if not kinds:
         _keep_deal(pulka, number, entry, note)
@@ -111,7 +111,7 @@ def _keep_entry(pulka: Pulka, number: int, entry: Any) -> None:
     for key in entry:
         if key not in (kinds[0], "note", *CONTROL_KEYS[kinds[0]]):
             near = nearest(key, CONTROL_KEYS[kinds[0]])
-            raise EntryError(f"{key} does not go with {kinds[0]}{near}")
+            raise EntryError(f"{shown(key)} does not go with {kinds[0]}{near}")
     _EVENTS[kinds[0]](pulka, number, entry, note)
 
 
@@ -173,12 +173,17 @@ class _Record(NamedTuple):
 def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> _Record:
     reader = DealReader(pulka.names, pulka.dealer, pulka.sheet)
     player = reader.player(entry[key], key)
-    column = entry.get("column")
+    for name, values in (("column", ", ".join(COLUMNS)), ("amount", "what was written too much")):
+        if name not in entry:
+            raise EntryError(f"{name} is missing: {values}")
+    column = entry["column"]
     if column not in COLUMNS:
-        raise EntryError(f"column = {column!r} must be {', '.join(COLUMNS)}")
-    amount = entry.get("amount")
+        raise EntryError(f"column = {quoted(column)} must be {', '.join(COLUMNS)}")
+    amount = entry["amount"]
     if type(amount) is not int or not 0 < abs(amount) <= MAX_AMOUNT:
-        raise EntryError(f"amount = {amount!r} must be a whole number: what was written too much")
+        raise EntryError(
+            f"amount = {quoted(amount)} must be a whole number: what was written too much"
+        )
     on = reader.player(entry["on"], "on") if "on" in entry else -1
     return _Record(player, str(column), amount, on)
 
@@ -201,6 +206,8 @@ def _correction(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) 
 
 
 def _join(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
+    if pulka.is_over:
+        raise EntryError("the pulka is over, so nobody can join it")
     try:
         name = check_name(entry[JOIN], JOIN)
     except ProtocolError as error:
@@ -216,7 +223,7 @@ def _join(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> Non
 
 def _check_true(entry: Mapping[str, Any], key: str) -> None:
     if entry[key] is not True:
-        raise EntryError(f"{key} = {entry[key]!r} must be true")
+        raise EntryError(f"{key} = {quoted(entry[key])} must be true")
 
 
 def _time(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:

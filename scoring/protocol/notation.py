@@ -14,7 +14,7 @@ from typing import Any
 
 from ..contract import N_STRAINS, STRAIN_LETTERS, STRAIN_SYMBOLS
 from ..deal_score import HALF_WHISTED, PASSED, WHISTED
-from ..errors import WrongUse
+from ..errors import WrongUse, nearest, quoted
 
 UNNAMED = -1
 """Strain of a contract written without one; no score depends on it."""
@@ -61,6 +61,8 @@ _ORDER = re.compile(
     rf"(?P<level>10|[6-9])?\s*(?P<word>{'|'.join(sorted({*_STRAINS, *_MISERE}, key=len)[::-1])})?"
     r"\s*(?P<wt>WT|БП)?\s*(?:/\s*(?P<result>.*))?"
 )
+MOST_LETTERS = 40
+"""No contract is written with more."""
 _CALLS = {
     "whist": WHISTED,
     "w": WHISTED,
@@ -87,19 +89,20 @@ def parse_result(text: Any) -> int:
         word = text.strip().translate(str.maketrans("–−—", "---"))
         if word in ("=", "0"):
             return 0
-        if re.fullmatch(r"[+-]\s*(10|[0-9])", word):
-            return int(word.replace(" ", ""))
-    raise EntryError(f"result {text!r} is not known: write = (made), -1 (short) or +1 (over)")
+        word = "".join(word.split())
+        if re.fullmatch(r"[+-](10|[0-9])", word, re.ASCII):
+            return int(word)
+    raise EntryError(f"result {quoted(text)} is not known: write = (made), -1 (short) or +1 (over)")
 
 
 def parse_order(text: Any) -> Order:
     """The contract of ``6♣``, ``6C/-1``, ``9NT wt``, ``misere``, ``M/-2``, or of a bare level."""
     word = str(text).strip().upper().replace("\ufe0f", "")
-    match = _ORDER.fullmatch(word)
+    match = _ORDER.fullmatch(word) if len(word) <= MOST_LETTERS else None
     is_misere = match is not None and match["word"] in _MISERE
     if match is None or isinstance(text, bool) or (match["level"] is None) != is_misere:
         raise EntryError(
-            f"contract {text!r} is not known: write a level 6..10 and S, C, D, H or NT (6C, "
+            f"contract {quoted(text)} is not known: write a level 6..10 and S, C, D, H or NT (6C, "
             "6♣/-1), or misere (M/=)"
         )
     return Order(
@@ -110,14 +113,24 @@ def parse_order(text: Any) -> Order:
     )
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number in ordinary digits, not too long to be meant."""
+    return re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) is not None
+
+
 def parse_call(text: Any, who: str) -> tuple[int, int | None]:
     """A defender's call and his tricks, of ``whist``, ``pass``, ``half`` or ``whist 5``."""
     words = text.casefold().split() if isinstance(text, str) else []
     if words and words[0] in _CALLS and len(words) <= 2:
-        tricks = words[1] if len(words) == 2 else None
-        if tricks is None or tricks.isdecimal():
-            return _CALLS[words[0]], None if tricks is None else int(tricks)
-    raise EntryError(f"{who} = {text!r} is no call: write whist, pass, half, or whist 5 (tricks)")
+        if len(words) == 1 or is_number(words[1]):
+            return _CALLS[words[0]], int(words[1]) if len(words) == 2 else None
+    raise EntryError(
+        f"{who} = {quoted(text)} is no call: write whist, pass, half, or whist 5 (tricks)"
+    )
+
+
+_FLAGS = ("open", "dark", "off_mountain")
+_TABLES = ("tricks", "raspas")
 
 
 def _item(text: str, names: Sequence[str], keys: Sequence[str]) -> tuple[str, str]:
@@ -126,9 +139,9 @@ def _item(text: str, names: Sequence[str], keys: Sequence[str]) -> tuple[str, st
     for head in heads:
         if text == head or text.startswith((f"{head} ", f"{head}=", f"{head}:")):
             return head, text[len(head) :].lstrip(" =:")
+    near = nearest(text.partition(" ")[0], heads)
     raise EntryError(
-        f"{text!r} begins with no player and no key: players are {', '.join(names)}; "
-        f"keys are {', '.join(keys)}"
+        f"{quoted(text)} begins with no player and no key: players are {', '.join(names)}{near}"
     )
 
 
@@ -145,19 +158,23 @@ def parse_deal_text(text: str, names: Sequence[str], keys: Sequence[str]) -> dic
             raise EntryError(f"{head} stands twice")
         if head in names and not value:
             raise EntryError(f"nothing is said of {head}")
+        if head in _FLAGS and value:
+            raise EntryError(f"{head} stands alone in a line")
+        if head in _TABLES:
+            raise EntryError(f"{head}: in a line write a player's tricks with him: Boris whist 4")
         entry[head] = value or True
     said = [entry[name] for name in names if name in entry]
-    if said and "declarer" not in entry and all(value.isdecimal() for value in said):
+    if said and "declarer" not in entry and all(map(is_number, said)):
         entry.update({name: int(entry[name]) for name in names if name in entry})
     return entry
 
 
 def parse_count(value: Any, what: str, most: int = 10) -> int:
     """A number of tricks 0..most, written as an integer or in digits."""
-    if isinstance(value, str) and value.strip().isdecimal():
+    if isinstance(value, str) and is_number(value.strip()):
         value = int(value)
     if type(value) is not int or not 0 <= value <= most:
-        raise EntryError(f"{what} = {value!r} must be a number of tricks from 0 to {most}")
+        raise EntryError(f"{what} = {quoted(value)} must be a number of tricks from 0 to {most}")
     return value
 
 
@@ -165,5 +182,5 @@ def parse_flag(entry: Mapping[str, Any], key: str) -> bool:
     """A switch of an entry, false where it is missing."""
     value = entry.get(key, False)
     if not isinstance(value, bool):
-        raise EntryError(f"{key} = {value!r} must be true or false")
+        raise EntryError(f"{key} = {quoted(value)} must be true or false")
     return value

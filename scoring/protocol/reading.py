@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from ..errors import WrongUse, one_line
-from ..variant import Variant, VariantError, check_pool, find_variant
+from ..errors import WrongUse, nearest, one_line, quoted, shown
+from ..variant import MAX_POOL, Variant, VariantError, check_pool, find_variant
 from .deals import DEAL_KEYS
-from .seats import nearest
 
 HEAD_KEYS = (
     "title",
@@ -39,7 +39,7 @@ CONTROL_KEYS = {
 """Entries that are no deals, by their first key, and their other keys."""
 RESERVED = {*DEAL_KEYS, *CONTROL_KEYS, *(key for keys in CONTROL_KEYS.values() for key in keys)}
 MAX_ENTRIES = 100_000
-MAX_STAKE = Decimal(10) ** 9
+_STAKE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
 
 
 class ProtocolError(WrongUse):
@@ -68,12 +68,12 @@ class Protocol:
 
 def parse_stake(value: Any, where: str) -> Decimal:
     """Money per whist, a decimal number above zero; ProtocolError otherwise."""
-    try:
-        stake = Decimal(str(value))
-    except InvalidOperation:
-        stake = Decimal(0)
-    if isinstance(value, bool) or not stake.is_finite() or not 0 < stake <= MAX_STAKE:
-        raise ProtocolError(f"{where}: stake = {value!r} must be a number above 0, such as 0.5")
+    text = quoted(value).strip("'\"") if isinstance(value, str | int | float) else ""
+    stake = Decimal(text) if _STAKE.fullmatch(text) else Decimal(0)
+    if stake == 0:
+        raise ProtocolError(
+            f"{where}: stake = {quoted(value)} must be a number above 0, such as 0.5"
+        )
     return stake
 
 
@@ -84,25 +84,44 @@ def check_names(names: Any, where: str) -> tuple[str, ...]:
     for name in names:
         check_name(name, where)
     if len(set(names)) != len(names):
-        raise ProtocolError(f"{where}: two players have one name: {', '.join(names)}")
+        raise ProtocolError(f"{where}: two players have one name: {', '.join(map(shown, names))}")
     return tuple(names)
 
 
 def check_name(name: Any, where: str) -> str:
     """A player's name; ProtocolError for one that would be taken for something else."""
     if not isinstance(name, str) or not name.strip() or len(name) > 60:
-        raise ProtocolError(f"{where}: player {name!r} needs a name of 1 to 60 letters")
+        raise ProtocolError(f"{where}: player {quoted(name)} needs a name of 1 to 60 letters")
     if name != name.strip() or any(not c.isprintable() or c in ",;=:" for c in name):
-        raise ProtocolError(f"{where}: player {name!r}: a name has no , ; = : and no space at ends")
+        raise ProtocolError(
+            f"{where}: player {quoted(name)}: a name has no , ; = : and no space at ends"
+        )
     if name in RESERVED:
-        raise ProtocolError(f"{where}: player {name!r} has the name of a key; choose another")
+        raise ProtocolError(f"{where}: player {quoted(name)} has the name of a key; choose another")
     return name
 
 
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in table:
+            raise ValueError(f"{shown(key)} stands twice")
+        table[key] = value
+    return table
+
+
+def _loads_json(text: str) -> Any:
+    """JSON without a key twice and without half letters (lone surrogates); ValueError."""
+    data = json.loads(text, object_pairs_hook=_table)
+    json.dumps(data, ensure_ascii=False).encode()
+    return data
+
+
 def _data(text: str, where: str) -> Mapping[str, Any]:
-    is_json = text.lstrip()[:1] in ("{", "[")
+    start = text.lstrip()[:2]
+    is_json = start[:1] == "{" or start == "[]"
     try:
-        data = json.loads(text) if is_json else tomllib.loads(text)
+        data = _loads_json(text) if is_json else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         kind = "JSON" if is_json else "TOML"
         raise ProtocolError(f"{where}: not a {kind} file: {one_line(error)}") from None
@@ -114,14 +133,14 @@ def _data(text: str, where: str) -> Mapping[str, Any]:
 def _text(data: Mapping[str, Any], key: str, where: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
-        raise ProtocolError(f"{where}: {key} = {value!r} must be text in quotes")
+        raise ProtocolError(f"{where}: {key} = {quoted(value)} must be text in quotes")
     return value
 
 
 def _integer(data: Mapping[str, Any], key: str, where: str) -> int | None:
     value = data.get(key)
     if key in data and type(value) is not int:
-        raise ProtocolError(f"{where}: {key} = {value!r} must be a whole number")
+        raise ProtocolError(f"{where}: {key} = {quoted(value)} must be a whole number")
     return value
 
 
@@ -172,6 +191,11 @@ def _target(
                 f"{where}: total = {total}, but in {variant.name} each pool is played to its own "
                 "target: give pool"
             )
+        if not n <= total <= n * MAX_POOL:
+            raise ProtocolError(
+                f"{where}: total {quoted(total)} is not possible: write {n} to {n * MAX_POOL} pool "
+                f"points for {n} players"
+            )
         return check_pool(total // n), total
     except VariantError as error:
         raise ProtocolError(f"{where}: {error}") from None
@@ -188,7 +212,7 @@ def parse_protocol(
     for key in data:
         if key not in HEAD_KEYS:
             near = nearest(key, HEAD_KEYS)
-            raise ProtocolError(f"{where}: {key} is not a key of a protocol{near}")
+            raise ProtocolError(f"{where}: {shown(key)} is not a key of a protocol{near}")
     if "players" not in data:
         raise ProtocolError(f"{where}: players is missing: 3 or 4 names in clockwise order")
     players = check_names(data["players"], where)
@@ -198,12 +222,17 @@ def parse_protocol(
     target, total = _target(data, found, len(players), where)
     dealer = data.get("dealer", players[-1])
     if dealer not in players:
-        raise ProtocolError(f"{where}: dealer = {dealer!r} is no player: {', '.join(players)}")
+        near = nearest(str(dealer), players) if isinstance(dealer, str) else ""
+        raise ProtocolError(
+            f"{where}: dealer = {quoted(dealer)} is no player: {', '.join(players)}{near}"
+        )
     entries = data.get("deals", [])
     if not isinstance(entries, list) or len(entries) > MAX_ENTRIES:
         raise ProtocolError(f"{where}: deals must be a list of at most {MAX_ENTRIES} entries")
     if not isinstance(data.get("date", ""), str | date):
-        raise ProtocolError(f"{where}: date = {data['date']!r} must be a date or text in quotes")
+        raise ProtocolError(
+            f"{where}: date = {quoted(data['date'])} must be a date or text in quotes"
+        )
     return Protocol(
         where,
         _text(data, "title", where),

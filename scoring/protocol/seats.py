@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import nearest, quoted
 from ..score_sheet import ScoreSheet
 from .notation import EntryError
-
-
-def nearest(word: str, words: Iterable[str]) -> str:
-    """``; did you mean X?`` where a word is close to one of others, else nothing."""
-    close = difflib.get_close_matches(word, list(words), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 @dataclass(frozen=True)
@@ -28,8 +22,8 @@ class Seats:
     def player(self, name: Any, key: str) -> int:
         """The player of a name."""
         if not isinstance(name, str) or name not in self.names:
-            near = nearest(str(name), self.names)
-            raise EntryError(f"{key} = {name!r} is no player: {', '.join(self.names)}{near}")
+            near = nearest(quoted(name), self.names)
+            raise EntryError(f"{key} = {quoted(name)} is no player: {', '.join(self.names)}{near}")
         return self.names.index(name)
 
     def convention(self, key: str) -> Any:

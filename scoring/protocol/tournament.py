@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from ..contract import MISERE_GAME, RASPAS
-from ..errors import one_line
+from ..errors import nearest, one_line, quoted, shown
 from ..tables import format_exact, format_table
 from ..variant import Variant, VariantError, check_pool
 from .keeping import Pulka, keep_protocol
+from .notation import is_number
 from .reading import Protocol, ProtocolError, check_names, find_beside, with_rounding
-from .seats import nearest
 from .words import Words
 
 COLUMNS = (
@@ -85,7 +85,7 @@ def _rows(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
         for name in names:
             if name not in COLUMNS:
                 near = nearest(name, COLUMNS)
-                raise ProtocolError(f"{where}: column {name!r} is not known{near}")
+                raise ProtocolError(f"{where}: column {quoted(name)} is not known{near}")
         if "table" not in names or len(set(names)) != len(names):
             raise ProtocolError(
                 f"{where}: the heading needs the column table, and each column once"
@@ -103,21 +103,43 @@ def _rows(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _pairs(text: str) -> dict[str, str]:
     """``Boris whist, Vera pass`` as names and words: the last word is the value."""
-    found = {}
-    for part in filter(None, (x.strip() for x in text.replace(";", ",").split(","))):
-        name, _, value = part.replace("=", " ").replace(":", " ").rpartition(" ")
+    return _by_name(
+        part.replace("=", " ").replace(":", " ").rpartition(" ")[::2] for part in _parts(text)
+    )
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
+
+
+def _by_name(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Values by name; ProtocolError if a name is missing or stands twice."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if not name.strip():
+            raise ProtocolError(f"{quoted(value)} names no player")
+        if name.strip() in found:
+            raise ProtocolError(f"{shown(name.strip())} stands twice")
         found[name.strip()] = value
     return found
 
 
 def _calls(text: str) -> dict[str, str]:
     """The same for calls, which may have a number: ``Boris whist 5``."""
-    found = {}
-    for part in filter(None, (x.strip() for x in text.replace(";", ",").split(","))):
+    pairs = []
+    for part in _parts(text):
         words = part.replace("=", " ").replace(":", " ").split()
-        count = 2 if len(words) > 2 and words[-1].isdecimal() else 1
-        found[" ".join(words[:-count])] = " ".join(words[-count:])
-    return found
+        count = 2 if len(words) > 2 and is_number(words[-1]) else 1
+        pairs.append((" ".join(words[:-count]), " ".join(words[-count:])))
+    return _by_name(pairs)
+
+
+def _in_column(column: str, parse: Callable[[str], dict[str, str]], text: str) -> dict[str, str]:
+    """A cell read; the column stands in an error."""
+    try:
+        return parse(text)
+    except ProtocolError as error:
+        raise ProtocolError(f"{column}: {error}") from None
 
 
 def _entry(cells: Mapping[str, str]) -> Any:
@@ -133,15 +155,15 @@ def _entry(cells: Mapping[str, str]) -> Any:
         if key in entry:
             word = entry[key].casefold()
             if word not in _FLAGS:
-                raise ProtocolError(f"{key} = {entry[key]!r} must be yes or no")
+                raise ProtocolError(f"{key} = {quoted(entry[key])} must be yes or no")
             entry[key] = _FLAGS[word]
     if "tricks" in rest:
-        counts = _pairs(rest["tricks"])
+        counts = _in_column("tricks", _pairs, rest["tricks"])
         is_raspas = "declarer" not in entry
         entry["raspas" if is_raspas else "tricks"] = counts
         if is_raspas and entry.get("contract", "").casefold() == "raspas":
             del entry["contract"]
-    entry.update(_calls(rest.get("calls", "")))
+    entry.update(_in_column("calls", _calls, rest.get("calls", "")))
     return entry
 
 
@@ -167,7 +189,7 @@ def _fill_table(table: _Table, cells: Mapping[str, str], where: str) -> None:
 def _protocol(
     table: _Table, where: str, variant: Variant | None, pool: int | None, rounding: str | None
 ) -> Protocol:
-    here = f"{where}: table {table.name}"
+    here = f"{where}: table {shown(table.name)}"
     if not table.players:
         raise ProtocolError(f"{here}: players is missing")
     if variant is None and not table.variant:
@@ -175,8 +197,8 @@ def _protocol(
     try:
         found = find_beside(table.variant, where) if variant is None else variant
         if pool is None and table.pool:
-            if not table.pool.isdecimal():
-                raise ProtocolError(f"{here}: pool = {table.pool!r} must be a whole number")
+            if not is_number(table.pool):
+                raise ProtocolError(f"{here}: pool = {quoted(table.pool)} must be a whole number")
             pool = int(table.pool)
         target = check_pool(found.pool if pool is None else pool)
     except VariantError as error:
