@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.batch import score_results, value_results
+from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.convention import MAX_PROGRESSION
 from scoring.deal_score import HALF_WHISTED, PASSED, UNIT, WHISTED
 from scoring.sheet import RESULT_DTYPE

@@ -147,6 +147,7 @@ class ScoreSheet:
     ``target`` is in pool points per player (default: the variant's); ``total`` of all players, for
     variants that end by the sum (default: ``n_players`` targets).
 
+    >>> from scoring.contract import RASPAS
     >>> sheet = ScoreSheet(find_variant("rostov"))
     >>> _ = sheet.write(DealResult(dealer=2, kind=RASPAS, tricks=(0, 4, 6)))
     >>> sheet.pool[0], sheet.whists[0], sum(sheet.settle())
@@ -451,6 +452,8 @@ def score_deal(
 ) -> Entries:
     """What one deal writes under a variant, before help, in pool and mountain points and whists.
 
+    >>> from scoring.contract import TRICKS
+    >>> from scoring.deal_score import PASSED, WHISTED
     >>> made = DealResult(2, TRICKS, declarer=0, level=7, tricks=(7, 3, 0),
     ...                   decisions={1: WHISTED, 2: PASSED}, last_whister=1)
     >>> entries = score_deal("sochi", made)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .conventions import BY_KEY, CONVENTIONS
-from .errors import WrongUse, one_line, quoted
+from .errors import WrongUse, one_line, quoted, shown
 from .rules import pack_rules
 
 FOLDER = Path(__file__).parent / "variants"
@@ -122,7 +122,7 @@ def _nearest(word: str, words: Iterable[str]) -> str:
 def _checked(key: str, value: Any, where: str) -> Any:
     """The value of a convention as it is kept, or VariantError."""
     if key not in BY_KEY:
-        raise VariantError(f"{where}: {key} is not a convention{_nearest(key, BY_KEY)}")
+        raise VariantError(f"{where}: {shown(key)} is not a convention{_nearest(key, BY_KEY)}")
     try:
         return BY_KEY[key].check(value)
     except ValueError as error:
@@ -144,7 +144,9 @@ def _check_heading(data: Mapping[str, Any], where: str) -> None:
     known = (*_TEXTS, "aliases", "pool", *_TABLES)
     for key, value in data.items():
         if key not in known:
-            raise VariantError(f"{where}: {key} is not a key of a variant{_nearest(key, known)}")
+            raise VariantError(
+                f"{where}: {shown(key)} is not a key of a variant{_nearest(key, known)}"
+            )
         if key in _TEXTS and not isinstance(value, str):
             raise VariantError(f"{where}: {key} = {value!r} must be text in quotes")
     aliases = data.get("aliases", [])

@@ -188,8 +188,8 @@ def _target(
             return check_pool(variant.pool if pool is None else pool), None
         if not variant.conventions["end.when"].startswith("sum"):
             raise ProtocolError(
-                f"{where}: total = {total}, but in {variant.name} each pool is played to its own "
-                "target: give pool"
+                f"{where}: total = {quoted(total)}, but in {variant.name} each pool is played to "
+                "its own target: give pool"
             )
         if not n <= total <= n * MAX_POOL:
             raise ProtocolError(
