@@ -355,6 +355,32 @@ def test_enormous_values(deal: Any, tmp_path: Path) -> None:
     assert message.startswith("entry 1: ") and time.process_time() - begun < 2
 
 
+HUGE = f"0x{'f' * 4500}"
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        f"contract = {HUGE}",
+        f'declarer = "Anna", contract = {HUGE}',
+        f"Anna = {HUGE}",
+        f"Anna = [{HUGE}]",
+        f"Anna = {{x = {HUGE}}}",
+        f'Anna = "M", result = {HUGE}',
+        f'Anna = "M/=", talon = {HUGE}',
+        f'Anna = "6", concession = {HUGE}',
+        f'misrecord = "Anna", column = "pool", amount = {HUGE}',
+        f"join = {HUGE}",
+        f"stop = {HUGE}",
+    ],
+    ids=lambda deal: deal[:30],
+)
+def test_numbers_that_python_does_not_print(deal: str, tmp_path: Path) -> None:
+    """TOML has hexadecimal numbers of any length; Python refuses to print the longest."""
+    message = refused_text(f"{HEAD}deals = [{{{deal}}}]", tmp_path / "game.toml")
+    assert message.startswith("entry 1: ")
+
+
 # The head
 
 HEAD = 'players = ["Anna", "Boris", "Vera"]\nvariant = "sochi"\n'

@@ -97,7 +97,8 @@ def parse_result(text: Any) -> int:
 
 def parse_order(text: Any) -> Order:
     """The contract of ``6♣``, ``6C/-1``, ``9NT wt``, ``misere``, ``M/-2``, or of a bare level."""
-    word = str(text).strip().upper().replace("\ufe0f", "")
+    said = text if isinstance(text, str) else quoted(text)
+    word = said.strip().upper().replace("\ufe0f", "")
     match = _ORDER.fullmatch(word) if len(word) <= MOST_LETTERS else None
     is_misere = match is not None and match["word"] in _MISERE
     if match is None or isinstance(text, bool) or (match["level"] is None) != is_misere:
