@@ -30,7 +30,6 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "no trump": ("NT", "БК"),
     "misere": ("misere", "мизер"),
     "without talon": ("{} without the talon", "{} без прикупа"),
-    "made": ("made", "сыграно"),
     "whist": ("whist", "вист"),
     "pass": ("pass", "пас"),
     "half": ("half-whist", "полвиста"),
@@ -39,7 +38,6 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "open": ("open", "в светлую"),
     "talon": ("talon bonus {}", "платный прикуп {}"),
     "off mountain": ("off the mountain", "списано с горы"),
-    "tricks": ("{} tricks", "взяток: {}"),
     "misrecord": (
         "{player} writes {amount} wrongly: {column}",
         "{player} ошибается на {amount}: {column}",
