@@ -1,34 +1,19 @@
-"""What several tests of the engine share: a bot that reaches every branch, and bots by name."""
+"""What several tests share: bots by name, and datasets."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli_bridge import simulate
+from store_bridge import small_run
+from wild_bot import wild
 
 from bots import find_bot
-from bots.api import AUCTION, CONTRACT, FIRST_BID, MISERE, PASS, below, bot, ctz, nth_bit, popcount
 from sim.botcall import Bot
-
-
-@bot()
-def wild(view: Any, own: Any) -> int:
-    """Passes half of the time and bids low, so that raspas, misère and half-whists happen."""
-    legal = view.legal
-    dice = view.random & 63
-    if view.phase == AUCTION:
-        misere = FIRST_BID + MISERE
-        if legal >> misere & 1 and dice < 4:
-            return misere
-        bids = legal & ~(1 << PASS)
-        return PASS if dice < 36 or bids == 0 else ctz(bids)
-    if view.phase == CONTRACT and dice < 48:
-        return ctz(legal)
-    return nth_bit(legal, below(view.random, popcount(legal)))
+from sim.run import study
 
 
 @pytest.fixture(scope="session")
@@ -54,3 +39,11 @@ def copy(recorded: Path, tmp_path: Path) -> Path:
     """A copy of it to spoil."""
     shutil.copytree(recorded, tmp_path / "copy")
     return tmp_path / "copy"
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the small run, played by one worker without a break."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    study([small_run()], [folder], workers=1)
+    return folder

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from conftest import wild
+from wild_bot import wild
 
 from bots import find_bot
 from scoring.variant import find_variant

@@ -40,7 +40,7 @@ def digest_of(name: str, bots: list[Bot]) -> str:
 
 def digests() -> dict[str, str]:
     """Digests of runs of each bot in all seats and of mixed tables, under every variant."""
-    from conftest import wild
+    from wild_bot import wild
 
     from bots import bot_descriptions, find_bot
     from scoring.kernel import JIT

@@ -1,0 +1,82 @@
+"""Runs small enough to store in tests, and digests of what a dataset holds."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from wild_bot import wild
+
+from bots import find_bot
+from scoring.variant import Variant, find_variant
+from sim.botcall import Bot
+from sim.run import SHARD_PULKAS, Run, make_run
+from sim.store import MANIFEST, open_dataset
+
+ROOT = Path(__file__).resolve().parent.parent
+PULKAS = 2 * SHARD_PULKAS + 76
+SHARDS = 3
+DATASETS = ("deals", "pulkas")
+
+
+def house() -> Variant:
+    """A variant in which every column comes into use: concessions are allowed."""
+    return find_variant("sochi", {"contract.concession": 3})
+
+
+def line_up() -> list[Bot]:
+    """Three different jitted bots, so that every kind of deal happens."""
+    return [Bot("wild", wild), find_bot("random"), find_bot("cautious")]
+
+
+def small_run(pulkas: int = PULKAS, record_plays: bool = True, seed: int = 11) -> Run:
+    """Three shards, the last of them short; some pulkas are stopped by the limit of deals."""
+    return make_run(house(), line_up(), pulkas, 4, seed, max_deals=9, record_plays=record_plays)
+
+
+def column_digest(column: pa.ChunkedArray) -> bytes:
+    """Digest of the values of a column and of where it is null."""
+    digest = hashlib.sha256(np.asarray(pc.is_null(column)).tobytes())
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(pa.string())
+    if pa.types.is_integer(column.type):
+        digest.update(np.asarray(pc.fill_null(column, 0).cast(pa.int64())).tobytes())
+    else:
+        digest.update(repr(column.to_pylist()).encode())
+    return digest.digest()
+
+
+def table_digest(table: pa.Table) -> str:
+    """Digest of names, types and values, whatever the chunks."""
+    digest = hashlib.sha256()
+    for field in table.schema:
+        digest.update(f"{field.name} {field.type}\n".encode())
+        digest.update(column_digest(table.column(field.name)))
+    return digest.hexdigest()
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    """What a dataset holds: names of its files, digests of both tables, and its manifest."""
+    dataset = open_dataset(folder)
+    found: dict[str, Any] = {MANIFEST: (folder / MANIFEST).read_text(encoding="utf-8")}
+    for name in DATASETS:
+        found[name] = table_digest(dataset.read(name))
+        found[f"{name} files"] = [path.name for path in dataset.files(name)]
+    return found
+
+
+def part(folder: Path, dataset: str, shard: int) -> Path:
+    return folder / dataset / f"part-{shard:06d}.parquet"
+
+
+def hidden(path: Path) -> Path:
+    """The name under which a file is written before it is renamed."""
+    return path.with_name(f".{path.name}.tmp")
+
+
+def rows_of(folder: Path, dataset: str) -> list[dict[str, Any]]:
+    return open_dataset(folder).read(dataset).to_pylist()
