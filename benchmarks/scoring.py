@@ -17,8 +17,7 @@ import click
 import numpy as np
 
 from benchmarks.measure import make_shard, pin, unpin
-from scoring.batch import score_results, value_results, write_pulkas
-from scoring.sheet import RESULT_DTYPE
+from scoring.batch import score_results, to_results, value_results, write_pulkas
 from scoring.tables import format_table
 from scoring.variant import find_variant, variant_names
 
@@ -32,12 +31,8 @@ Array = np.ndarray[Any, Any]
 def played_results() -> tuple[Array, Array]:
     """Results of deals played by ``cautious`` in Sochi, and where each pulka ends."""
     deals = make_shard("sochi", "cautious", PULKAS).run().deals
-    results = np.zeros(len(deals), RESULT_DTYPE)
-    assert RESULT_DTYPE.names is not None
-    for name in RESULT_DTYPE.names:
-        results[name] = deals[name]
     _, counts = np.unique(deals["pulka"], return_counts=True)
-    return results, np.cumsum(counts).astype(np.int64)
+    return to_results(deals), np.cumsum(counts).astype(np.int64)
 
 
 def calls(variant: str, n_players: int = 3) -> dict[str, Callable[[], Any]]:

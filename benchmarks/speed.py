@@ -40,7 +40,7 @@ from benchmarks.measure import (
     take_turns,
     unpin,
 )
-from sim.report import format_table
+from scoring.tables import format_table
 from sim.run import make_run, study
 
 HOME = Path(__file__).resolve().parent.parent
@@ -313,12 +313,11 @@ def main(pulkas: int, rounds: int, starts: bool, as_json: bool) -> None:
         click.echo("there is no C compiler (cc): nothing to compare with", err=True)
     speeds: list[Speed] = []
     for variant in reference.VARIANTS:
-        known = compared and variant in reference.VARIANTS
-        for bot in reference.BOTS if known else ():
+        for bot in reference.BOTS if compared else ():
             check_reference(variant, bot, CHECKED)
         for bot in BOTS:
             play(make_shard(variant, bot, 2))
-        speeds += measure_speeds(variant, pulkas, rounds, known)
+        speeds += measure_speeds(variant, pulkas, rounds, compared)
     whole_runs = measure_whole_runs(pulkas, rounds)
     unpin(cores)
     report = {

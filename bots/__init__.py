@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -12,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from scoring.errors import WrongUse, one_line
+from scoring.errors import WrongUse, nearest, one_line
 
 if TYPE_CHECKING:
     from sim.botcall import Bot
@@ -109,10 +108,9 @@ def _from_file(text: str, target: str) -> tuple[Any, Path]:
 def _from_package(text: str, name: str) -> tuple[Any, Path]:
     shipped = _scan()
     if name not in shipped:
-        close = difflib.get_close_matches(name, shipped, n=1, cutoff=0.5)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        near = nearest(name, shipped, cutoff=0.5)
         raise UnknownBot(
-            f"bot {name!r} is not known{hint} (bots: {', '.join(sorted(shipped))}, "
+            f"bot {name!r} is not known{near} (bots: {', '.join(sorted(shipped))}, "
             "or a file: mybots.py:Name)"
         )
     stem = shipped[name][0]

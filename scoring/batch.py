@@ -10,17 +10,25 @@ from .deal_score import MAX_PLAYERS, score_deal
 from .kernel import as_array, make_records, outline, to_records
 from .sheet import (
     ENTRY_DTYPE,
+    RESULT_DTYPE,
     SHEET_DTYPE,
     call_time,
     clear_sheet,
-    count_deal,
     is_over,
-    read_sheet,
     settle,
+    write_deal,
     write_entries,
 )
 
 Array = np.ndarray[Any, Any]
+
+
+def to_results(rows: Array) -> Array:
+    """The results (``RESULT_DTYPE``) in rows that have their fields among others."""
+    results = np.zeros(len(rows), RESULT_DTYPE)
+    for name in RESULT_DTYPE.names or ():
+        results[name] = rows[name]
+    return results
 
 
 @outline
@@ -88,10 +96,7 @@ def _write_pulkas(
                 if is_over(rules[0], sheet):
                     ended[p] = 1
                     break
-            read_sheet(rules[0], sheet, results[k])
-            score_deal(rules[0], results[k], entries[0])
-            write_entries(rules[0], sheet, entries[0], results[k].dealer)
-            count_deal(rules[0], sheet, results[k])
+            write_deal(rules[0], sheet, results[k], entries[0])
             settle(rules[0], sheet, values[k])
             for i in range(MAX_PLAYERS):
                 after = values[k, i]

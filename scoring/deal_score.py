@@ -124,6 +124,12 @@ def is_made(rules: Record, result: Record) -> bool:
 
 
 @kernel
+def is_checked(rules: Record, result: Record) -> bool:
+    """Whether this contract is a ten that is only checked (проверяется)."""
+    return result.level == 10 and rules.whist_ten == TEN_CHECKED
+
+
+@kernel
 def _write_made(rules: Record, result: Record, entries: Record, points: int) -> None:
     """A made contract: into the pool, or off the mountain where the declarer may and wishes so."""
     if result.off_mountain == 1:
@@ -236,7 +242,9 @@ def _is_shared(rules: Record, result: Record, undertricks: int) -> bool:
 
 
 @kernel
-def _score_whists(rules: Record, result: Record, entries: Record, n_whisters: int) -> None:
+def _score_whists(
+    rules: Record, result: Record, entries: Record, n_whisters: int, whister: int
+) -> None:
     """Whists of a played contract: for tricks, and consolation when the declarer failed."""
     declarer = result.declarer
     step = result.level - 6
@@ -247,10 +255,7 @@ def _score_whists(rules: Record, result: Record, entries: Record, n_whisters: in
     shared = n_whisters == 1 and _is_shared(rules, result, undertricks)
     counted = defence
     if n_whisters == 1 and undertricks > 0 and rules.whist_passer_tricks == TRICKS_LOST:
-        counted = 0
-        for i in range(rules.n_players):
-            if result.decision[i] == WHISTED:
-                counted = result.tricks[i]
+        counted = result.tricks[whister]
     for i in range(rules.n_players):
         own = result.decision[i]
         written = 0
@@ -311,11 +316,11 @@ def _score_tricks(rules: Record, result: Record, entries: Record) -> None:
                 pay = rules.values_whist[step] * rules.values_duty[step]
                 entries.whist_entry[MAX_PLAYERS * i + declarer] = UNIT * pay // 2
         return
-    _score_whists(rules, result, entries, n_whisters)
+    _score_whists(rules, result, entries, n_whisters, whister)
     defence = 10 - result.tricks[declarer]
     if n_whisters == 1:
         _score_remise_of_one(rules, result, entries, whister, defence)
-    elif not (result.level == 10 and rules.whist_ten == TEN_CHECKED):
+    elif not is_checked(rules, result):
         _score_remise_of_two(rules, result, entries, defence)
 
 

@@ -32,10 +32,10 @@ def shown(text: str) -> str:
     return text if text.isprintable() and len(text) <= MOST_QUOTED else quoted(text)
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
-    """``; did you mean X?`` where a word is close to one of others, else nothing."""
-    close = difflib.get_close_matches(word, list(words), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+def nearest(word: str, words: Iterable[str], most: int = 1, cutoff: float = 0.6) -> str:
+    """``; did you mean X or Y?`` where a word is close to some of others, else nothing."""
+    close = difflib.get_close_matches(word, list(words), most, cutoff)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 class WrongUse(PreferansError, ValueError):

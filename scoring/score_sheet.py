@@ -19,7 +19,7 @@ from .errors import WrongUse
 from .kernel import make_records, to_records
 from .rules import pack_rules
 from .sheet import ENTRY_DTYPE, RESULT_DTYPE, SHEET_DTYPE
-from .variant import Variant, check_pool, find_variant
+from .variant import Variant, find_variant
 
 POOL, MOUNTAIN, WHISTS = "pool", "mountain", "whists"
 COLUMNS = (POOL, MOUNTAIN, WHISTS)
@@ -163,7 +163,7 @@ class ScoreSheet:
     ) -> None:
         self.variant = variant
         self.n = n_players
-        self.target = check_pool(variant.pool if target is None else target)
+        self.target = variant.target(target)
         self.total = self.target * n_players if total is None else total
         self._rules = to_records(
             pack_rules(variant.conventions, n_players, self.target, self.total)
@@ -434,9 +434,9 @@ class ScoreSheet:
         }
         joined.set(pool, mountain, whists)
         before, after = self._sheet[0], joined._sheet[0]
-        for name in ("raspas_index", "dark_row", "n_deals", "first_pool", "first_mountain"):
+        carried = ("raspas_index", "dark_row", "n_deals", "deals_left")
+        for name in (*carried, "first_pool", "first_mountain"):
             after[name] = before[name]
-        after["deals_left"] = before["deals_left"]
         for i, j in enumerate(place):
             after["bombs"][j] = before["bombs"][i]
         joined._erred = {place[i] for i in self._erred}

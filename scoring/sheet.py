@@ -34,6 +34,7 @@ from .deal_score import (
     UNIT,
     WHISTED,
     is_made,
+    score_deal,
     write_on_others,
 )
 from .kernel import Record, kernel, outline
@@ -308,6 +309,15 @@ def count_deal(rules: Record, sheet: Record, result: Record) -> None:
     if rules.prize_min_mountain > 0 and sheet.ended == 0 and is_over(rules, sheet):
         sheet.ended = 1
         _write_min_mountain(rules, sheet)
+
+
+@kernel
+def write_deal(rules: Record, sheet: Record, result: Record, entries: Record) -> None:
+    """A whole deal: what the sheet decides of it, what it writes, and its part in the count."""
+    read_sheet(rules, sheet, result)
+    score_deal(rules, result, entries)
+    write_entries(rules, sheet, entries, result.dealer)
+    count_deal(rules, sheet, result)
 
 
 @kernel

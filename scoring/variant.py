@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .conventions import BY_KEY, CONVENTIONS
-from .errors import WrongUse, one_line, quoted, shown
+from .errors import WrongUse, nearest, one_line, quoted, shown
 from .rules import pack_rules
 
 FOLDER = Path(__file__).parent / "variants"
@@ -52,17 +51,22 @@ class Variant:
 
     def rules(self, n_players: int = 3, target: int | None = None) -> np.ndarray[Any, Any]:
         """The packed Rules record (array of one row) for a pulka to ``target`` pool points."""
-        return pack_rules(
-            self.conventions, n_players, self.pool if target is None else check_pool(target)
-        )
+        return pack_rules(self.conventions, n_players, self.target(target))
 
-    def with_settings(self, settings: Mapping[str, Any]) -> Variant:
-        """This variant with some conventions changed (a house variant, домашние правила)."""
+    def target(self, pool: int | None) -> int:
+        """The pool points to play to: as given, or the variant's default. Raises VariantError."""
+        return check_pool(self.pool if pool is None else pool)
+
+    def with_settings(self, settings: Mapping[str, Any], where: str = "--set") -> Variant:
+        """This variant with some conventions changed (a house variant, домашние правила).
+
+        ``where`` names the settings in errors (VariantError).
+        """
         if not settings:
             return self
         values = dict(self.conventions)
         for key, value in settings.items():
-            values[key] = _checked(key, value, "--set")
+            values[key] = _checked(key, value, where)
         changed = {key for key in settings if values[key] != self.conventions[key]}
         return replace(self, conventions=values, differs=self.differs | changed)
 
@@ -114,9 +118,7 @@ def toml_value(value: Any) -> str:
     return str(value)
 
 
-def _nearest(word: str, words: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(words), n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(close)}?" if close else ""
+_nearest = functools.partial(nearest, most=3, cutoff=0.5)
 
 
 def _checked(key: str, value: Any, where: str) -> Any:

@@ -8,12 +8,12 @@ from scoring.conventions import (
     TALON_SUIT_ONLY,
     THIRD_FIRST_HAND,
 )
+from scoring.deal_score import is_checked
 from scoring.kernel import Record, kernel
 
 from .auction import next_hand
 from .cards import suit_mask, trump_mask
 from .state import CARD, DONE, N_HANDS, N_TRICKS
-from .whist import is_checked
 
 _FOLLOWS = 8
 _TRUMPS = 16
@@ -57,7 +57,7 @@ def open_play(view: Record, hidden: Record, rules: Record) -> None:
     if view.kind == MISERE_GAME:
         if view.declarer != 0:
             _show_defence(view, hidden)
-    elif view.kind != RASPAS and (view.open_play == 1 or is_checked(view, rules)):
+    elif view.kind != RASPAS and (view.open_play == 1 or is_checked(rules, view)):
         _show_defence(view, hidden)
     _open_trick(view, hidden, rules)
 

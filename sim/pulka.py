@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, TRICKS
-from scoring.deal_score import MAX_PLAYERS, NO_DECISION, score_deal
+from scoring.deal_score import MAX_PLAYERS, NO_DECISION
 from scoring.kernel import Record, ctz, kernel, msb, outline
-from scoring.sheet import clear_sheet, count_deal, is_over, read_sheet, settle, write_entries
+from scoring.sheet import clear_sheet, is_over, settle, write_deal
 
 from .auction import apply_call, open_auction
 from .deals import draw_deal, player_keys, second_first, unrank
@@ -183,10 +183,7 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
 def finish_deal(view: Record, hidden: Record, rules: Record, row: Record) -> bool:
     """Score the deal, write it on the sheet and into ``row``; True if the pulka is over."""
     _fill_row(view, hidden, row)
-    read_sheet(rules, view, row)
-    score_deal(rules, row, hidden)
-    write_entries(rules, view, hidden, view.dealer)
-    count_deal(rules, view, row)
+    write_deal(rules, view, row, hidden)
     for player in range(MAX_PLAYERS):
         hidden.before[player] = hidden.balance[player]
     settle(rules, view, hidden.balance)

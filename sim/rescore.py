@@ -5,16 +5,14 @@ The auction and the play were made under the first variant; only the score sheet
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scoring.batch import write_pulkas
-from scoring.sheet import RESULT_DTYPE
-from scoring.variant import Variant, check_pool
+from scoring.batch import to_results, write_pulkas
+from scoring.variant import Variant
 
 from .analysis import Moments, pulka_sums
 from .engine import Batch
@@ -63,10 +61,7 @@ class Rescore:
         A pulka whose deals run out before its end is settled early and flagged unfinished.
         """
         numbers, starts, counts = np.unique(deals["pulka"], return_index=True, return_counts=True)
-        results = np.zeros(len(deals), RESULT_DTYPE)
-        assert RESULT_DTYPE.names is not None
-        for name in RESULT_DTYPE.names:
-            results[name] = deals[name]
+        results = to_results(deals)
         rules = self.variant.rules(self.source.info.players, self.pool)
         ends = (starts + counts).astype(np.int64)
         values, sheets, ended = write_pulkas(rules, results, ends, self.time_after)
@@ -88,12 +83,7 @@ class Rescore:
 
 def make_rescore(source: Dataset, variant: Variant, pool: int | None, time_after: int) -> Rescore:
     """A checked rescoring; ``pool`` defaults to the variant's. Raises VariantError."""
-    return Rescore(source, variant, check_pool(variant.pool if pool is None else pool), time_after)
-
-
-def _shards(source: Dataset) -> Iterator[int]:
-    for path in source.files("deals"):
-        yield int(path.stem.rpartition("-")[2])
+    return Rescore(source, variant, variant.target(pool), time_after)
 
 
 def rescore(job: Rescore, out: Path | None = None, overwrite: bool = False) -> Moments:
@@ -102,7 +92,7 @@ def rescore(job: Rescore, out: Path | None = None, overwrite: bool = False) -> M
     With ``out`` the rescored deals and pulkas are kept as a dataset. Raises StoreError.
     """
     info = job.source.info
-    shards = list(_shards(job.source))
+    shards = job.source.shards()
     if not shards:
         raise StoreError(f"{job.source.folder} has no finished shards to score")
     kept = None if out is None else create_dataset(out, job.info(), False, overwrite)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from scoring.errors import WrongUse
-from scoring.variant import Variant, check_pool, find_variant
+from scoring.variant import Variant, find_variant
 
 from .analysis import Moments, pulka_sums
 from .botcall import Bot, BotError
@@ -145,7 +145,7 @@ def make_run(
         one.check()
     chosen = find_variant(variant) if isinstance(variant, str) else variant
     check_playable(chosen)
-    target = check_pool(chosen.pool if pool is None else pool)
+    target = chosen.target(pool)
     return Run(chosen, tuple(seated), pulkas, target, seed, players, max_deals, record_plays)
 
 

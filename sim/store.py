@@ -140,6 +140,10 @@ class Dataset:
             return table if columns is None else table.select(columns)
         return pa_dataset.dataset(files, format="parquet").to_table(columns=columns)
 
+    def shards(self) -> list[int]:
+        """Numbers of finished shards in order."""
+        return [int(path.stem.rpartition("-")[2]) for path in self.files("deals")]
+
     def files(self, dataset: str) -> list[Path]:
         """Files of finished shards in order."""
         found = sorted((self.folder / dataset).glob("part-*.parquet"))

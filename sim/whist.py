@@ -7,8 +7,7 @@ return at eight and above). D1 is the hand after the declarer, D2 the other defe
 from __future__ import annotations
 
 from scoring.contract import SPADES
-from scoring.conventions import TEN_CHECKED
-from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
+from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED, is_checked
 from scoring.kernel import Record, kernel
 
 from .auction import log_call, next_hand
@@ -42,18 +41,12 @@ def open_whist(view: Record, rules: Record) -> bool:
     view.phase = WHIST
     view.mover = first_defender(view)
     forced = view.level == 6 and view.strain == SPADES and rules.whist_stalingrad == 1
-    if forced or is_checked(view, rules):
+    if forced or is_checked(rules, view):
         view.whist_call[first_defender(view)] = WHISTED
         view.whist_call[second_defender(view)] = WHISTED
         view.last_whister = second_defender(view)
         return False
     return True
-
-
-@kernel
-def is_checked(view: Record, rules: Record) -> bool:
-    """Whether this contract is a ten that is only checked (проверяется)."""
-    return view.level == 10 and rules.whist_ten == TEN_CHECKED
 
 
 @kernel

@@ -262,7 +262,7 @@ def lay_out(picture: Picture, words: Mapping[str, str] = WORDS) -> Layout:
     n = len(picture.players)
     parts = sectors(n)
     lines: list[Line] = []
-    texts = [Text(picture.title, (WIDTH / 2, 34.0), min(24.0, 24.0 * _fit(picture.title)))]
+    texts = [Text(picture.title, (WIDTH / 2, 34.0), 24.0 * _fit(picture.title))]
     for player, sector in enumerate(parts):
         lines += _sector_lines(sector, n)
         texts += _player_texts(picture, player, sector, words)

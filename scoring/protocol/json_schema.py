@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..convention import BOOLEAN, BY_LEVEL, CHOICE, INTEGER, LEVEL_SET, WORD_SET, Convention
+from ..convention import (
+    BOOLEAN,
+    BY_LEVEL,
+    CHOICE,
+    INTEGER,
+    LEVEL_SET,
+    MAX_PROGRESSION,
+    WORD_SET,
+    Convention,
+)
 from ..conventions import CONVENTIONS
 from ..score_sheet import COLUMNS
 from ..variant import MAX_POOL
@@ -46,7 +55,12 @@ def _convention(convention: Convention) -> Schema:
             "uniqueItems": True,
         },
     }
-    series: Schema = {"type": "array", "items": number, "minItems": 1, "maxItems": 8}
+    series: Schema = {
+        "type": "array",
+        "items": number,
+        "minItems": 1,
+        "maxItems": MAX_PROGRESSION,
+    }
     return {**schemas.get(kind, series), "description": convention.meaning}
 
 

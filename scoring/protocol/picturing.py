@@ -8,7 +8,7 @@ from fractions import Fraction
 from ..drawing.picture import Picture, PlayerColumns
 from ..tables import format_exact
 from .keeping import Pulka, Step
-from .telling import heading, payment_lines, settlement_text
+from .telling import heading, payment_lines, settlement_text, told_by_name
 from .words import Words
 
 _PICTURE_WORDS = ("pool", "mountain", "whists")
@@ -57,12 +57,11 @@ def make_picture(pulka: Pulka, language: str = "en", terminal: bool = False) -> 
     words = Words(language)
     centre = [str(pulka.sheet.target)]
     if pulka.protocol.stake is not None:
-        centre.append(f"{pulka.protocol.stake} {pulka.protocol.currency}".rstrip())
+        centre.append(pulka.protocol.stake_text())
     if terminal:
         footer = settlement_text(pulka, words).splitlines()
     else:
-        results = zip(pulka.names, pulka.sheet.settle(), strict=True)
-        told = ", ".join(f"{name} {format_exact(x)}" for name, x in results)
+        told = told_by_name(pulka.names, pulka.sheet.settle())
         footer = [f"{words('result')}: {told}", *payment_lines(pulka, words)]
     return Picture(
         heading(pulka, words, language),

@@ -65,6 +65,10 @@ class Protocol:
     currency: str
     entries: tuple[Any, ...]
 
+    def stake_text(self) -> str:
+        """The stake with its currency, if one is named."""
+        return f"{self.stake} {self.currency}".rstrip()
+
 
 def parse_stake(value: Any, where: str) -> Decimal:
     """Money per whist, a decimal number above zero; ProtocolError otherwise."""
@@ -168,12 +172,10 @@ def _variant(data: Mapping[str, Any], default: Variant | None, where: str) -> Va
     if default is None and not name:
         raise ProtocolError(f"{where}: variant is missing")
     try:
-        if default is not None:
-            return default.with_settings(_settings(data, where))
-        return find_beside(name, where).with_settings(_settings(data, where))
+        found = find_beside(name, where) if default is None else default
+        return found.with_settings(_settings(data, where), "conventions")
     except VariantError as error:
-        message = str(error).replace("--set: ", "conventions: ")
-        raise ProtocolError(f"{where}: {message}") from None
+        raise ProtocolError(f"{where}: {error}") from None
 
 
 def _target(
@@ -185,7 +187,7 @@ def _target(
         raise ProtocolError(f"{where}: give pool (per player) or total (of all), not both")
     try:
         if total is None:
-            return check_pool(variant.pool if pool is None else pool), None
+            return variant.target(pool), None
         if not variant.conventions["end.when"].startswith("sum"):
             raise ProtocolError(
                 f"{where}: total = {quoted(total)}, but in {variant.name} each pool is played to "

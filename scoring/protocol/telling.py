@@ -115,6 +115,11 @@ def describe_entries(names: Sequence[str], entries: Entries, words: Words) -> st
     return "; ".join(told)
 
 
+def told_by_name(names: Sequence[str], values: Sequence[Fraction]) -> str:
+    """An amount of each player: ``Anna 12, Boris -4, Vera -8``."""
+    return ", ".join(f"{name} {format_exact(x)}" for name, x in zip(names, values, strict=True))
+
+
 def sheet_table(step_or_sheet: Any, names: Sequence[str], words: Words) -> str:
     """Pool, mountain and whists by player."""
     on = [f"{words('whists')} {name}" for name in names]
@@ -193,8 +198,7 @@ def settlement_text(pulka: Pulka, words: Words) -> str:
     rows = list(_settlement_rows(pulka, pulka.sheet.settlement(), words))
     money = money_of(pulka)
     if money is not None:
-        unit = f"{pulka.protocol.stake} {pulka.protocol.currency}".rstrip()
-        rows.append([words("money", unit), *(f"{x:.2f}" for x in money)])
+        rows.append([words("money", pulka.protocol.stake_text()), *(f"{x:.2f}" for x in money)])
     lines = [f"  {line}" for line in payment_lines(pulka, words)]
     return "\n".join([format_table(rows), "", words("payments"), *lines])
 
@@ -241,10 +245,7 @@ def every_deal_text(pulka: Pulka, words: Words) -> str:
         lines = [f"{step.number}. {describe(step, words)}"]
         if step.entries is not None:
             lines.append("   " + (describe_entries(step.names, step.entries, words) or "-"))
-        told = ", ".join(
-            f"{name} {format_exact(x)}" for name, x in zip(step.names, value, strict=True)
-        )
-        lines.append(f"   {words('value')}: {told}")
+        lines.append(f"   {words('value')}: {told_by_name(step.names, value)}")
         lines += ["   " + line for line in sheet_table(step, step.names, words).splitlines()]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
@@ -261,9 +262,13 @@ def pulka_text(pulka: Pulka, language: str = "en", every_deal: bool = False) -> 
     return "\n\n".join(blocks)
 
 
-def _numbers(values: Sequence[Fraction]) -> list[Any]:
-    """Whole numbers as they are, others as text ``"65/3"``, which is exact."""
-    return [int(x) if x.denominator == 1 else str(x) for x in values]
+def number_json(x: Fraction) -> int | str:
+    """A whole number as it is, another as text ``"65/3"``, which is exact."""
+    return int(x) if x.denominator == 1 else str(x)
+
+
+def _numbers(values: Sequence[Fraction]) -> list[int | str]:
+    return list(map(number_json, values))
 
 
 def _matrix(rows: Sequence[Sequence[Fraction]]) -> list[list[Any]]:
@@ -328,7 +333,7 @@ def pulka_json(pulka: Pulka, every_deal: bool = False) -> dict[str, Any]:
             "share_to_each": _numbers(settlement.share),
             "pairs": _matrix(settlement.pairs),
             "first_way": _numbers(settlement.first_way),
-            "mean_mountain": _numbers([settlement.mean])[0],
+            "mean_mountain": number_json(settlement.mean),
             "mountain_part": _numbers(settlement.mountain_part),
             "whist_part": _numbers(settlement.whist_part),
             "second_way": _numbers(settlement.second_way),
@@ -350,4 +355,4 @@ def pulka_json(pulka: Pulka, every_deal: bool = False) -> dict[str, Any]:
 
 
 def _amount(x: Any) -> Any:
-    return _numbers([x])[0] if isinstance(x, Fraction) else f"{x:.2f}"
+    return number_json(x) if isinstance(x, Fraction) else f"{x:.2f}"

@@ -19,10 +19,11 @@ from typing import Any
 from ..contract import MISERE_GAME, RASPAS
 from ..errors import nearest, one_line, quoted, shown
 from ..tables import format_exact, format_table
-from ..variant import Variant, VariantError, check_pool
+from ..variant import Variant, VariantError
 from .keeping import Pulka, keep_protocol
 from .notation import is_number
 from .reading import Protocol, ProtocolError, check_names, find_beside, with_rounding
+from .telling import number_json, told_by_name
 from .words import Words
 
 COLUMNS = (
@@ -200,7 +201,7 @@ def _protocol(
             if not is_number(table.pool):
                 raise ProtocolError(f"{here}: pool = {quoted(table.pool)} must be a whole number")
             pool = int(table.pool)
-        target = check_pool(found.pool if pool is None else pool)
+        target = found.target(pool)
     except VariantError as error:
         raise ProtocolError(f"{here}: {error}") from None
     n = len(table.players)
@@ -257,14 +258,10 @@ def _count(standing: Standing, pulka: Pulka, player: int) -> None:
         standing.remises += result.concession > 0 and result.declarer == seat
         if result.tricks is None:
             continue
-        sits_out = len(step.names) == 4 and seat == result.dealer
-        if result.kind == RASPAS and not sits_out:
-            others = [
-                count
-                for i, count in enumerate(result.tricks)
-                if len(step.names) == 3 or i != result.dealer
-            ]
-            standing.raspas_won += result.tricks[seat] == min(others)
+        sitter = result.dealer if len(step.names) == 4 else -1
+        if result.kind == RASPAS and seat != sitter:
+            lowest = min(count for i, count in enumerate(result.tricks) if i != sitter)
+            standing.raspas_won += result.tricks[seat] == lowest
             standing.raspas_tricks += result.tricks[seat]
         elif result.declarer == seat:
             taken = result.tricks[seat]
@@ -291,10 +288,7 @@ def standings_text(pulkas: list[Pulka], language: str = "en") -> str:
     words = Words(language)
     lines = []
     for pulka in pulkas:
-        results = ", ".join(
-            f"{name} {format_exact(x)}"
-            for name, x in zip(pulka.names, pulka.sheet.settle(), strict=True)
-        )
+        results = told_by_name(pulka.names, pulka.sheet.settle())
         lines.append(f"{words('table')} {pulka.protocol.title}: {results}")
     keys = ("raspas won", "raspas tricks", "remises", "misere tricks")
     head = ("place", "player", "result", "tables", *keys)
@@ -315,7 +309,7 @@ def standings_json(pulkas: list[Pulka]) -> list[dict[str, Any]]:
         {
             "player": one.name,
             "tables": one.tables,
-            "result": int(one.whists) if one.whists.denominator == 1 else str(one.whists),
+            "result": number_json(one.whists),
             "raspas_won": one.raspas_won,
             "raspas_tricks": one.raspas_tricks,
             "remises": one.remises,
