@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from cli_bridge import simulate
 from store_bridge import small_run
-from wild_bot import wild
 
+from benchmarks.reference.bots import wild
 from bots import find_bot
 from sim.botcall import Bot
 from sim.run import study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,10 @@ from scoring.variant import find_variant
 
 EXAMPLES = Path(__file__).parent / "examples"
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
-NO_NUMBERS: Mapping[str, Any] = {}
+LONGEST = 500
+"""Characters of the longest sentence that a person reads on a terminal."""
+HEAD = 'players = ["Anna", "Boris", "Vera"]\nvariant = "sochi"\n'
+"""The head of a protocol in TOML."""
 
 
 def protocol(*deals: Any, players: int = 3, variant: str = "sochi", **head: Any) -> str:
@@ -29,8 +32,7 @@ def protocol(*deals: Any, players: int = 3, variant: str = "sochi", **head: Any)
 
 def game(*deals: Any, players: int = 3, variant: str = "sochi", **head: Any) -> Pulka:
     """The pulka of these entries."""
-    text = protocol(*deals, players=players, variant=variant, **head)
-    return keep_protocol(parse_protocol(text, "game"))
+    return game_of(protocol(*deals, players=players, variant=variant, **head))
 
 
 def game_of(text: str) -> Pulka:
@@ -73,6 +75,16 @@ def score_refused(*arguments: object, code: int = 2) -> str:
     """The one sentence with which ``preferans score`` refuses."""
     warm()
     return refused("score", *arguments, code=code)
+
+
+def refused_text(text: str | bytes, path: Path, *arguments: object) -> str:
+    """The sentence with which a protocol of this text is refused, after the name of the file."""
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    message = score_refused(path, *arguments)
+    assert message.startswith(f"{path}: "), message
+    message = message.removeprefix(f"{path}: ")
+    assert len(message) <= LONGEST and message.isprintable()
+    return message
 
 
 def results(pulka: Pulka) -> dict[str, str]:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from wild_bot import wild
 
+from benchmarks.reference.bots import wild
 from bots import find_bot
 from scoring.variant import Variant, find_variant
 from sim.botcall import Bot

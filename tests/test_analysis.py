@@ -1,22 +1,29 @@
-"""The estimates: every metric, interval and paired difference against plain Python over the rows.
-
-The naive side here loops over ``to_pylist()`` of the datasets and knows statistics from books only:
-a ratio's residuals by pulka, Student's t from a printed table, the binomial bound at 0 and 1.
-"""
+"""The estimates: every metric, interval and paired difference against plain Python over rows."""
 
 from __future__ import annotations
 
 import json
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from wild_bot import wild
+from naive_estimates import (
+    LEVELS,
+    PER_DEAL,
+    PER_PULKA,
+    Tables,
+    assert_same,
+    naive_difference,
+    naive_estimate,
+    rare_bound,
+    rows_of,
+)
 
+from benchmarks.reference.bots import wild
 from bots import find_bot
 from scoring.variant import find_variant
 from sim.analysis import COLUMNS, METRICS, Estimate, Metric, Moments, pulka_sums, student_quantile
@@ -30,10 +37,6 @@ PULKAS = 31
 T_30 = 2.04227
 """Two-sided 95 % point of Student's t with 30 degrees of freedom, for 31 pulkas."""
 BY_NAME = {metric.name: metric for metric in METRICS[3]}
-LEVELS = (6, 7, 8, 9, 10)
-Row = dict[str, Any]
-Tables = tuple[pa.Table, pa.Table]
-Rows = tuple[list[Row], list[Row]]
 
 
 # Runs
@@ -68,196 +71,6 @@ def moments_of(*runs: Tables) -> Moments:
     found = Moments([f"run{k}" for k in range(len(runs))], 3)
     found.add([pulka_sums(deals, pulkas, 3) for deals, pulkas in runs])
     return found
-
-
-# The naive side: what each metric counts
-
-
-def is_game(row: Row, level: int) -> bool:
-    return row["kind"] == "tricks" and row["level"] == level
-
-
-def is_failed(row: Row) -> bool:
-    """A contract that was conceded or played with too few tricks."""
-    if row["concession"] is not None:
-        return True
-    return bool(row["played"]) and row[f"tricks_{row['declarer']}"] < row["level"]
-
-
-def declarer_tricks(row: Row) -> int:
-    return int(row[f"tricks_{row['declarer']}"])
-
-
-def is_contract(row: Row) -> bool:
-    """A contract to which the defenders were asked to whist."""
-    return row["kind"] == "tricks" and row["concession"] is None
-
-
-def calls(row: Row, word: str) -> int:
-    return sum(row[f"decision_{i}"] == word for i in range(3))
-
-
-def cost(row: Row) -> float:
-    """Whists that change hands in a deal: half of the sum of the absolute values."""
-    return 0.5 * sum(abs(row[f"value_{i}"]) / 12 for i in range(3))
-
-
-def seat_value(row: Row, hand: int) -> float:
-    return row[f"value_{(row['dealer'] + 1 + hand) % 3}"] / 12
-
-
-Count = Callable[[Row], float]
-PER_DEAL: dict[str, tuple[Count, Count]] = {
-    "raspas_rate": (lambda r: r["kind"] == "raspas", lambda r: 1),
-    "share_misere": (lambda r: r["kind"] == "misere", lambda r: 1),
-    "made_misere": (
-        lambda r: r["kind"] == "misere" and declarer_tricks(r) == 0,
-        lambda r: r["kind"] == "misere",
-    ),
-    "failed_misere": (
-        lambda r: r["kind"] == "misere" and declarer_tricks(r) > 0,
-        lambda r: r["kind"] == "misere",
-    ),
-    "misere_tricks": (
-        lambda r: declarer_tricks(r) if r["kind"] == "misere" else 0,
-        lambda r: r["kind"] == "misere",
-    ),
-    "whist_rate": (lambda r: calls(r, "whist"), lambda r: 2 * is_contract(r)),
-    "half_whist_rate": (lambda r: calls(r, "half"), lambda r: 2 * is_contract(r)),
-    "whisted_rate": (lambda r: r["kind"] == "tricks" and r["played"], is_contract),
-    "open_rate": (
-        lambda r: r["kind"] == "tricks" and r["open"],
-        lambda r: r["kind"] == "tricks" and r["played"],
-    ),
-    "raspas_cost": (
-        lambda r: cost(r) if r["kind"] == "raspas" else 0,
-        lambda r: r["kind"] == "raspas",
-    ),
-    "game_cost": (
-        lambda r: cost(r) if r["kind"] != "raspas" else 0,
-        lambda r: r["kind"] != "raspas",
-    ),
-}
-for _level in LEVELS:
-    PER_DEAL |= {
-        f"share_{_level}": (lambda r, n=_level: is_game(r, n), lambda r: 1),
-        f"made_{_level}": (
-            lambda r, n=_level: is_game(r, n) and not is_failed(r),
-            lambda r, n=_level: is_game(r, n),
-        ),
-        f"failed_{_level}": (
-            lambda r, n=_level: is_game(r, n) and is_failed(r),
-            lambda r, n=_level: is_game(r, n),
-        ),
-        f"declarer_tricks_{_level}": (
-            lambda r, n=_level: declarer_tricks(r) if is_game(r, n) and r["played"] else 0,
-            lambda r, n=_level: is_game(r, n) and r["played"],
-        ),
-    }
-for _hand in range(3):
-    PER_DEAL[f"seat_{_hand}"] = (lambda r, n=_hand: seat_value(r, n), lambda r: 1)
-
-PER_PULKA: dict[str, Count] = {
-    "deals_per_pulka": lambda p: p["n_deals"],
-    "result_spread": lambda p: statistics.fmean((p[f"result_{i}"] / 12) ** 2 for i in range(3)),
-    "unfinished_rate": lambda p: p["unfinished"],
-    **{f"player_{i}": (lambda p, n=i: p[f"result_{n}"] / 12) for i in range(3)},
-}
-
-
-def rows_of(run: Tables) -> Rows:
-    """Deals and pulkas as plain Python."""
-    return run[0].to_pylist(), run[1].to_pylist()
-
-
-def pairs(run: Rows, name: str) -> list[tuple[float, float]]:
-    """Numerator and denominator of a metric for each pulka."""
-    deals, pulkas = run
-    if name in PER_PULKA:
-        return [(float(PER_PULKA[name](row)), 1.0) for row in pulkas]
-    over, by = PER_DEAL[name]
-    sums = {row["pulka"]: [0.0, 0.0] for row in pulkas}
-    for row in deals:
-        sums[row["pulka"]][0] += float(over(row))
-        sums[row["pulka"]][1] += float(by(row))
-    return [(a, b) for a, b in sums.values()]
-
-
-# The naive side: statistics
-
-Interval = tuple[float | None, float | None, float | None]
-
-
-def residuals(run: Rows, metric: Metric) -> tuple[float, list[float]] | None:
-    """A metric and what each pulka adds to its error (to first order)."""
-    rows = pairs(run, metric.name)
-    total = math.fsum(b for _, b in rows)
-    if total == 0:
-        return None
-    ratio = math.fsum(a for a, _ in rows) / total
-    errors = [(a - ratio * b) / total for a, b in rows]
-    if not metric.root:
-        return ratio, errors
-    value = math.sqrt(ratio)
-    return value, [error / (2 * value) for error in errors]
-
-
-def half_width(errors: Sequence[float], t: float) -> float:
-    """t times the standard error of the sum of errors that pulkas add independently."""
-    return t * math.sqrt(len(errors)) * statistics.stdev(errors)
-
-
-def rare_bound(trials: float) -> float:
-    """The rate at which no success in so many trials has a chance of 2.5 %, by bisection."""
-    low, high = 0.0, 1.0
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if (1 - middle) ** trials > 0.025 else (low, middle)
-    return low
-
-
-def naive_estimate(run: Rows, metric: Metric, t: float) -> Interval:
-    """Value and interval of a metric."""
-    found = residuals(run, metric)
-    if found is None:
-        return None, None, None
-    value, errors = found
-    if not metric.share:
-        half = half_width(errors, t)
-        return value, value - half, value + half
-    events = math.fsum(b for _, b in pairs(run, metric.name))
-    if value == 0:
-        return 0.0, 0.0, rare_bound(min(len(errors), events))
-    if value == 1:
-        return 1.0, 1 - rare_bound(min(len(errors), events)), 1.0
-    half = half_width(errors, t)
-    return value, max(0.0, value - half), min(1.0, value + half)
-
-
-def naive_difference(one: Rows, other: Rows, metric: Metric, t: float) -> Interval:
-    """Paired difference of a metric: the pulkas of both runs have the same cards."""
-    found = residuals(one, metric), residuals(other, metric)
-    if found[0] is None or found[1] is None:
-        return None, None, None
-    (a, plus), (b, minus) = found
-    if metric.share and {a, b} <= {0.0, 1.0}:
-        _, low, high = naive_estimate(one, metric, t)
-        _, low2, high2 = naive_estimate(other, metric, t)
-        assert low is not None and high is not None and low2 is not None and high2 is not None
-        return a - b, low - high2, high - low2
-    half = half_width([x - y for x, y in zip(plus, minus, strict=True)], t)
-    return a - b, a - b - half, a - b + half
-
-
-def assert_same(found: Estimate, expected: Interval, name: str) -> None:
-    """Equal up to rounding, and to the last digit of the printed t in the bounds."""
-    value, low, high = expected
-    slack = 1e-5 * (high - low) if low is not None and high is not None else 0.0
-    for ours, naive in ((found.value, value), (found.low, low), (found.high, high)):
-        if naive is None:
-            assert ours is None, name
-        else:
-            assert ours == pytest.approx(naive, rel=1e-9, abs=1e-7 + slack), name
 
 
 # The engine's metrics against the naive ones

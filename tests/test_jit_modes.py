@@ -40,8 +40,7 @@ def digest_of(name: str, bots: list[Bot]) -> str:
 
 def digests() -> dict[str, str]:
     """Digests of runs of each bot in all seats and of mixed tables, under every variant."""
-    from wild_bot import wild
-
+    from benchmarks.reference.bots import wild
     from bots import bot_descriptions, find_bot
     from scoring.kernel import JIT
     from sim.botcall import Bot

@@ -60,7 +60,7 @@ class Wild(Uniform):
             legal, dice = bits(int(row["legal"])), int(row["random"]) & 63
             if row["phase"] == AUCTION:
                 bids = [action for action in legal if action != PASS]
-                answers[k] = PASS if dice < 36 or not bids else bids[0]
+                answers[k] = PASS if dice < 44 or not bids else bids[0]
                 if dice < 4 and MISERE_ACTION in legal:
                     answers[k] = MISERE_ACTION
             elif row["phase"] == CONTRACT and dice < 48:

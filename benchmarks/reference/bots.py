@@ -1,4 +1,4 @@
-"""The bots of ``playout.c`` besides ``random``, for the engine."""
+"""The bots of ``playout.c`` besides ``random``, for the engine; tests play with them too."""
 
 from __future__ import annotations
 
