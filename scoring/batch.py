@@ -16,6 +16,7 @@ from .sheet import (
     clear_sheet,
     is_over,
     settle,
+    spend_time,
     write_deal,
     write_entries,
 )
@@ -97,6 +98,8 @@ def _write_pulkas(
                     ended[p] = 1
                     break
             write_deal(rules[0], sheet, results[k], entries[0])
+            if time_after == 0:
+                spend_time(rules[0], sheet, results[k])
             settle(rules[0], sheet, values[k])
             for i in range(MAX_PLAYERS):
                 after = values[k, i]
@@ -116,8 +119,8 @@ def write_pulkas(
 ) -> tuple[Array, Array, Array]:
     """Sequences of results written as pulkas, each until it ends by the rules or runs out.
 
-    ``ends[p]`` (int64) is the row after pulka p's last result; after ``time_after`` deals (0:
-    never) time is called. Returns the deal values, int64
+    ``ends[p]`` (int64) is the row after pulka p's last result; time is called after ``time_after``
+    deals (0: by the clock of the variant, ``end.minutes``). Returns the deal values, int64
     (n, 4) in twelfths of a whist (zero for deals that were not needed); the last sheets, rows of
     ``SHEET_DTYPE`` whose ``n_deals`` counts the deals written; and whether each pulka ended. What
     the sheet decides in a result, such as ``raspas_index``, is filled in.

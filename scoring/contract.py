@@ -1,12 +1,15 @@
-"""Contracts: codes, the ladder of bids, and their text form.
+"""Contracts: codes, the rungs of the ladder of bids, and their text form.
 
-A *code* is the number of a contract: ``5 * (level - 6) + strain`` for 0..24, then ``MISERE``.
-The *ladder* is the order in which bids outrank each other (misère stands between 8NT and 9♠).
+A *code* is the number of a contract: ``5 * (level - 6) + strain`` for 0..24, then ``MISERE``; then
+the contracts bid without the talon (без прикупа): misère, nines, tens.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+from .kernel import kernel
 
 SPADES, CLUBS, DIAMONDS, HEARTS, NO_TRUMP = range(5)
 """Strains in bidding order (♠ ♣ ♦ ♥ без козыря)."""
@@ -14,14 +17,32 @@ SPADES, CLUBS, DIAMONDS, HEARTS, NO_TRUMP = range(5)
 N_STRAINS = 5
 MISERE = 25
 """Code of misère (мизер)."""
-N_CONTRACTS = 26
+MISERE_WITHOUT = 26
+"""Code of misère without the talon."""
+NINE_WITHOUT = 27
+"""Code of nine spades without the talon; the tens without it end the codes."""
+N_CONTRACTS = 37
+TRICKS_MASK = (1 << MISERE) - 1
+WITHOUT_MASK = ((1 << N_CONTRACTS) - 1) & ~((1 << NINE_WITHOUT) - 1)
+"""Masks of the codes for tricks with the talon, and without it."""
 
 RASPAS, TRICKS, MISERE_GAME = range(3)
 """Kinds of a deal: all passed (распасы), a contract for 6..10 tricks, misère."""
 KINDS = ("raspas", "tricks", "misere")
 
-LADDER = (*range(15), MISERE, *range(15, 25))
-"""Codes from the lowest bid to the highest (Code of Preferans: misère is beaten by any nine)."""
+RUNGS = {
+    "six": range(5),
+    "seven": range(5, 10),
+    "eight": range(10, 15),
+    "misere": range(MISERE, MISERE + 1),
+    "nine": range(15, 20),
+    "misere_without": range(MISERE_WITHOUT, MISERE_WITHOUT + 1),
+    "nine_without": range(NINE_WITHOUT, NINE_WITHOUT + 5),
+    "ten": range(20, 25),
+    "ten_without": range(NINE_WITHOUT + 5, N_CONTRACTS),
+}
+"""Codes of each rung of the ladder, in the usual order: misère is beaten by any nine, without the
+talon by a nine without it (Code of Preferans 3.4; Lesnoy, Russian Preferans)."""
 
 STRAIN_SYMBOLS = ("♠", "♣", "♦", "♥", "NT")
 STRAIN_LETTERS = ("S", "C", "D", "H", "NT")
@@ -32,45 +53,70 @@ def contract_code(level: Any, strain: Any) -> Any:
     return N_STRAINS * (level - 6) + strain
 
 
+@kernel
 def contract_level(code: int) -> int:
     """Level 6..10 of a tricks contract."""
+    if code >= NINE_WITHOUT:
+        return 9 + (code - NINE_WITHOUT) // N_STRAINS
     return 6 + code // N_STRAINS
 
 
+@kernel
 def contract_strain(code: int) -> int:
     """Strain of a tricks contract."""
+    if code >= NINE_WITHOUT:
+        return (code - NINE_WITHOUT) % N_STRAINS
     return code % N_STRAINS
 
 
-def format_contract(code: int) -> str:
-    """Text of a contract: ``6♠``, ``7NT``, ``misere``.
+@kernel
+def is_misere(code: int) -> bool:
+    """Whether this is misère, with the talon or without."""
+    return code == MISERE or code == MISERE_WITHOUT
 
-    >>> format_contract(0), format_contract(9), format_contract(MISERE)
-    ('6♠', '7NT', 'misere')
+
+def ladder_codes(words: Iterable[str], without_talon: Iterable[str]) -> list[int]:
+    """Codes from the lowest bid to the highest: the rungs in this order, those without the talon
+    where they are allowed (``misere``, ``nine``, ``ten``)."""
+    absent = {"misere_without", "nine_without", "ten_without"}
+    absent -= {f"{word}_without" for word in without_talon}
+    return [code for word in words if word not in absent for code in RUNGS[word]]
+
+
+def format_contract(code: int) -> str:
+    """Text of a contract: ``6♠``, ``7NT``, ``misere``; ``9♥ wt`` is without the talon.
+
+    >>> format_contract(0), format_contract(9), format_contract(MISERE), format_contract(30)
+    ('6♠', '7NT', 'misere', '9♥ wt')
     """
-    if code == MISERE:
-        return "misere"
-    return f"{contract_level(code)}{STRAIN_SYMBOLS[contract_strain(code)]}"
+    mark = " wt" if code >= MISERE_WITHOUT else ""
+    if is_misere(code):
+        return f"misere{mark}"
+    return f"{contract_level(code)}{STRAIN_SYMBOLS[contract_strain(code)]}{mark}"
+
+
+def _spellings(code: int) -> list[str]:
+    names = ["MISERE", "M"]
+    if not is_misere(code):
+        strain = contract_strain(code)
+        signs = (STRAIN_SYMBOLS[strain], STRAIN_LETTERS[strain])
+        names = [f"{contract_level(code)}{sign}" for sign in signs]
+    return [f"{name}WT" for name in names] if code >= MISERE_WITHOUT else names
 
 
 def parse_contract(text: str) -> int:
-    """Code of a contract written as ``6♠``, ``6S``, ``7NT``, ``misere`` or ``M``.
+    """Code of a contract written as ``6♠``, ``6S``, ``7NT``, ``misere`` or ``M``, ``9S wt``.
 
     Raises ``ValueError`` for anything else.
 
-    >>> parse_contract("6S"), parse_contract("10nt"), parse_contract("M")
-    (0, 24, 25)
+    >>> parse_contract("6S"), parse_contract("10nt"), parse_contract("M"), parse_contract("M wt")
+    (0, 24, 25, 26)
     """
-    word = text.strip().upper()
-    if word in ("MISERE", "M"):
-        return MISERE
-    for level in range(6, 11):
-        head = str(level)
-        if word.startswith(head):
-            for strain, names in enumerate(zip(STRAIN_SYMBOLS, STRAIN_LETTERS, strict=True)):
-                if word[len(head) :] in names:
-                    return contract_code(level, strain)
+    word = "".join(text.upper().split())
+    for code in range(N_CONTRACTS):
+        if word in _spellings(code):
+            return code
     raise ValueError(
         f"contract {text!r} is not known: write a level 6..10 and S, C, D, H or NT "
-        "(6S, 7NT, 10H), or misere"
+        "(6S, 7NT, 10H), or misere; after misere, 9 and 10 wt for without the talon (9S wt)"
     )

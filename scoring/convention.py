@@ -11,7 +11,7 @@ LEVELS = (6, 7, 8, 9, 10)
 MAX_PROGRESSION = 8
 """Longest list of raspas multipliers or exits; the last entry repeats for ever."""
 
-BY_LEVEL, INTEGER, BOOLEAN, CHOICE, LEVEL_SET, SERIES, WORD_SET = (
+BY_LEVEL, INTEGER, BOOLEAN, CHOICE, LEVEL_SET, SERIES, WORD_SET, ORDER = (
     "by_level",
     "integer",
     "boolean",
@@ -19,6 +19,7 @@ BY_LEVEL, INTEGER, BOOLEAN, CHOICE, LEVEL_SET, SERIES, WORD_SET = (
     "level_set",
     "series",
     "word_set",
+    "order",
 )
 
 
@@ -34,6 +35,7 @@ class Convention:
     values: tuple[str, ...] = ()
     low: int = 0
     high: int = 1000
+    before: tuple[tuple[str, str], ...] = ()
 
     @property
     def field(self) -> str:
@@ -49,6 +51,7 @@ class Convention:
             CHOICE: " or ".join(self.values),
             LEVEL_SET: "a list of levels from 6 to 10",
             WORD_SET: f"a list of {', '.join(self.values)} (or empty)",
+            ORDER: f"all of {', '.join(self.values)} in another order, {self.unit}",
             SERIES: f"a list of 1 to {MAX_PROGRESSION} {span}",
         }[self.kind]
 
@@ -71,8 +74,16 @@ class Convention:
             members = LEVELS if self.kind == LEVEL_SET else self.values
             known = all(type(x) in (int, str) and x in members for x in value)
             return known and len(set(value)) == len(value)
+        if self.kind == ORDER:
+            return self._is_order(value)
         sizes = (5, 5) if self.kind == BY_LEVEL else (1, MAX_PROGRESSION)
         return sizes[0] <= len(value) <= sizes[1] and all(map(self._is_int, value))
+
+    def _is_order(self, value: Any) -> bool:
+        """Whether all words stand there once, and each ``before`` pair in its order."""
+        known = all(type(x) is str for x in value) and sorted(value) == sorted(self.values)
+        places = {word: place for place, word in enumerate(value)}
+        return known and all(places[low] < places[high] for low, high in self.before)
 
     def _is_int(self, value: Any) -> bool:
         return type(value) is int and self.low <= value <= self.high
@@ -85,9 +96,12 @@ class Convention:
             return sum(1 << level for level in value)
         if self.kind == WORD_SET:
             return sum(1 << self.values.index(word) for word in value)
+        if self.kind == ORDER:
+            return [self.values.index(word) for word in value]
         if self.kind == SERIES:
             return [*value, *[value[-1]] * (MAX_PROGRESSION - len(value))]
         return value
 
     def shape(self) -> tuple[int, ...]:
-        return {BY_LEVEL: (5,), SERIES: (MAX_PROGRESSION,)}.get(self.kind, ())
+        sizes = {BY_LEVEL: (5,), SERIES: (MAX_PROGRESSION,), ORDER: (len(self.values),)}
+        return sizes.get(self.kind, ())

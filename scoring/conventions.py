@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .contract import RUNGS
 from .convention import (
     BOOLEAN,
     BY_LEVEL,
     CHOICE,
     INTEGER,
     LEVEL_SET,
+    ORDER,
     SERIES,
     WORD_SET,
     Convention,
@@ -22,10 +24,16 @@ from .convention import (
 
 HOLD = ("off", "may_raise", "ends_auction")
 HOLD_OFF, HOLD_MAY_RAISE, HOLD_ENDS_AUCTION = range(3)
+MISERE_DEFENCE = ("each_own", "catch_or_trust")
+DEFENCE_EACH_OWN, DEFENCE_CATCH_OR_TRUST = range(2)
 MISERE_CALL = ("first_word", "any_turn")
 MISERE_FIRST_WORD, MISERE_ANY_TURN = range(2)
 WITHOUT_TALON = ("misere", "nine", "ten")
-WITHOUT_TALON_ORDER = ("misere_over_nine", "misere_over_ten", "nine_over_misere")
+_ASCENDING = ("six", "seven", "eight", "nine", "ten")
+_BEFORE = (
+    *zip(_ASCENDING, _ASCENDING[1:], strict=False),
+    *((word, f"{word}_without") for word in WITHOUT_TALON),
+)
 BOMBS = ("none", "next_contract", "until_made")
 BOMBS_NONE, BOMBS_NEXT_CONTRACT, BOMBS_UNTIL_MADE = range(3)
 STYLE = ("greedy", "gentleman")
@@ -56,13 +64,14 @@ ZERO_CLOSED = ("help", "mountain")
 ZERO_CLOSED_HELP, ZERO_CLOSED_MOUNTAIN = range(2)
 TALON = ("closed", "suit_only", "pass_along")
 TALON_CLOSED, TALON_SUIT_ONLY, TALON_PASS_ALONG = range(3)
-TALON_FOUR = ("closed", "dealer_plays")
-FOUR_CLOSED, FOUR_DEALER_PLAYS = range(2)
+TALON_FOUR = ("closed", "dealer_plays", "pass_along")
+FOUR_CLOSED, FOUR_DEALER_PLAYS, FOUR_PASS_ALONG = range(3)
 THIRD_LEAD = ("first_hand", "winner")
 THIRD_FIRST_HAND, THIRD_WINNER = range(2)
 NOBODY_FOLLOWS = ("first_hand", "highest_of_first")
 NOBODY_FIRST_HAND, NOBODY_HIGHEST_OF_FIRST = range(2)
 AFTER_RASPAS = ("passes", "stays")
+AFTER_PASSES, AFTER_STAYS = range(2)
 END_WHEN = ("each", "sum", "sum_and_exit", "time", "time_and_close")
 END_EACH, END_SUM, END_SUM_AND_EXIT, END_TIME, END_TIME_AND_CLOSE = range(5)
 LEFTOVER = ("mountain", "mountain_to_zero", "lost")
@@ -143,6 +152,12 @@ CONVENTIONS: tuple[Convention, ...] = (
         False,
         "four players: the dealer shares what is written for a misère half and half",
     ),
+    _choice(
+        "misere.defence",
+        MISERE_DEFENCE,
+        "the defenders, hands open, each play their own, or first say who catches: «ловлю» or "
+        "«доверяю» (trust: the other plays both hands)",
+    ),
     _flag("misere.first_trick_dark", False, "the defenders lie open only after the first trick"),
     _choice(
         "auction.hold",
@@ -163,11 +178,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         "contracts that may be bid without the talon (без прикупа)",
         values=WITHOUT_TALON,
     ),
-    _choice(
-        "auction.without_talon_order",
-        WITHOUT_TALON_ORDER,
-        "what misère without the talon outbids: nine, or ten; or misère is outbid by nine without "
-        "the talon only",
+    Convention(
+        "auction.ladder",
+        ORDER,
+        tuple(RUNGS),
+        "bids from the lowest to the highest; those without the talon count where they are allowed",
+        "six to ten ascending, each without the talon above the same with it",
+        values=tuple(RUNGS),
+        before=_BEFORE,
     ),
     _flag(
         "auction.misere_then_without_talon",
@@ -316,7 +334,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     _choice(
         "raspas.talon_four",
         TALON_FOUR,
-        "four players: the talon stays closed, or the dealer plays its cards",
+        "four players: the talon stays closed, or the dealer plays its cards, or two cards are "
+        "passed along from hand to hand",
     ),
     _choice("raspas.third_lead", THIRD_LEAD, "after two talon-led tricks: who leads the third"),
     _choice(
@@ -340,7 +359,13 @@ CONVENTIONS: tuple[Convention, ...] = (
         high=8,
     ),
     _choice("deal.after_raspas", AFTER_RASPAS, "after raspas the deal passes on, or stays"),
-    Convention("deal.stays_most", INTEGER, 3, "raspas in a row after which the deal passes", low=1),
+    Convention(
+        "deal.stays_most",
+        INTEGER,
+        3,
+        "raspas in a row of one dealer after which the deal passes",
+        low=1,
+    ),
     _amount("start.mountain", 0, "each player's mountain at the start", _MOUNTAIN),
     _flag("help.pool", True, "pools are filled to the target, what is over helps another's pool"),
     _flag(
@@ -372,6 +397,15 @@ CONVENTIONS: tuple[Convention, ...] = (
         END_WHEN,
         "the pulka ends when each pool is full; when their sum is reached; the same outside a row "
         "of raspas; when time is up; the same and a pool is full",
+    ),
+    Convention(
+        "end.minutes", INTEGER, 60, "how long is played where time ends the pulka", "minutes", low=1
+    ),
+    Convention(
+        "end.deal_seconds", INTEGER, 100, "what a deal with card play lasts", "seconds", low=1
+    ),
+    Convention(
+        "end.unplayed_seconds", INTEGER, 40, "what a deal without card play lasts", "seconds", low=1
     ),
     _flag(
         "end.last_round",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .contract import LADDER, MISERE, N_CONTRACTS
+from .contract import N_CONTRACTS, contract_level, is_misere, ladder_codes
 from .convention import LEVELS
 from .conventions import CONVENTIONS
 
@@ -28,19 +28,21 @@ codes that outrank a bid; ``[0]``: no bid yet) and ``bids_from_level[level - 6]`
 allowed when that is the lowest level)."""
 
 
-def _masks_above() -> list[int]:
-    masks = [sum(1 << code for code in LADDER)]
+def _masks_above(ladder: Sequence[int]) -> list[int]:
+    masks = [sum(1 << code for code in ladder)]
     for code in range(N_CONTRACTS):
-        rung = LADDER.index(code)
-        masks.append(sum(1 << other for other in LADDER[rung + 1 :]))
+        above = ladder[ladder.index(code) + 1 :] if code in ladder else ()
+        masks.append(sum(1 << other for other in above))
     return masks
 
 
 def _masks_from_level() -> list[int]:
     """Misère may be bid while the lowest level is at most eight."""
-    tricks = (1 << MISERE) - 1
-    masks = [tricks & ~((1 << 5 * (level - 6)) - 1) for level in LEVELS]
-    return [mask | (1 << MISERE) * (level <= 8) for mask, level in zip(masks, LEVELS, strict=True)]
+    codes = range(N_CONTRACTS)
+    return [
+        sum(1 << c for c in codes if (8 if is_misere(c) else contract_level(c)) >= level)
+        for level in LEVELS
+    ]
 
 
 def pack_rules(
@@ -53,6 +55,7 @@ def pack_rules(
     rules["n_players"] = n_players
     rules["target"] = target
     rules["total"] = target * n_players if total is None else total
-    rules["bids_above"] = _masks_above()
+    ladder = ladder_codes(values["auction.ladder"], values["auction.without_talon"])
+    rules["bids_above"] = _masks_above(ladder)
     rules["bids_from_level"] = _masks_from_level()
     return rules

@@ -254,6 +254,10 @@ class ScoreSheet:
         """``whists[i][j]``: whists (висты) of player i on player j."""
         return _matrix(self._sheet[0]["whists"], self.n)
 
+    def next_dealer(self, dealer: int) -> int:
+        """Who deals after this dealer: the player to the left, or he again after raspas."""
+        return int(sheet.next_dealer(self._rules[0], self._sheet[0], dealer))
+
     @property
     def raspas_index(self) -> int:
         """Raspas in a row that count for the next deal."""
@@ -434,7 +438,7 @@ class ScoreSheet:
         }
         joined.set(pool, mountain, whists)
         before, after = self._sheet[0], joined._sheet[0]
-        carried = ("raspas_index", "dark_row", "n_deals", "deals_left")
+        carried = ("raspas_index", "dark_row", "n_deals", "deals_left", "clock")
         for name in (*carried, "first_pool", "first_mountain"):
             after[name] = before[name]
         for i, j in enumerate(place):

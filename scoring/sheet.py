@@ -13,6 +13,7 @@ import numpy as np
 from .contract import MISERE_GAME, RASPAS, TRICKS
 from .convention import MAX_PROGRESSION
 from .conventions import (
+    AFTER_STAYS,
     BOMBS_NEXT_CONTRACT,
     BOMBS_NONE,
     DIVISOR_OPPONENTS,
@@ -20,6 +21,7 @@ from .conventions import (
     END_SUM,
     END_SUM_AND_EXIT,
     END_TIME,
+    END_TIME_AND_CLOSE,
     EXIT_ANY_BID,
     LEFTOVER_MOUNTAIN,
     LEFTOVER_TO_ZERO,
@@ -46,17 +48,21 @@ SHEET_FIELDS = [
     ("bombs", np.int64, MAX_PLAYERS),
     ("raspas_index", np.int64),
     ("dark_row", np.int64),
+    ("stays", np.int64),
     ("n_deals", np.int64),
     ("deals_left", np.int64),
+    ("clock", np.int64),
     ("first_pool", np.int64),
     ("first_mountain", np.int64),
     ("ended", np.int64),
 ]
 """The sheet: pool (пуля) and mountain (гора) by player and ``whists[4 * i + j]`` (висты) written by
 player i on player j, in twelfths; ``bombs`` by player; ``raspas_index`` and ``dark_row``, raspas
-and dark passes in a row that count for the next deal; ``n_deals`` written; ``deals_left`` after
-time was called (-1: not called); ``first_pool`` and ``first_mountain``, 1 once somebody closed
-his; ``ended``, 1 once the prize for the lowest mountain was written."""
+and dark passes in a row that count for the next deal; ``stays``, raspas in a row after which the
+deal stays with its dealer (0: it passes on); ``n_deals`` written; ``deals_left`` after time was
+called (-1: not called); ``clock``, seconds that the deals took; ``first_pool`` and
+``first_mountain``, 1 once somebody closed his; ``ended``, 1 once the prize for the lowest mountain
+was written."""
 
 ENTRY_DTYPE = np.dtype(ENTRY_FIELDS, align=True)
 RESULT_DTYPE = np.dtype(RESULT_FIELDS, align=True)
@@ -77,8 +83,10 @@ def clear_sheet(rules: Record, sheet: Record) -> None:
         sheet.whists[k] = 0
     sheet.raspas_index = 0
     sheet.dark_row = 0
+    sheet.stays = 0
     sheet.n_deals = 0
     sheet.deals_left = -1
+    sheet.clock = 0
     sheet.first_pool = 0
     sheet.first_mountain = 0
     sheet.ended = 0
@@ -292,10 +300,28 @@ def _count_bombs(rules: Record, sheet: Record, result: Record) -> None:
         sheet.bombs[result.declarer] = 0
 
 
+@kernel
+def _count_stays(rules: Record, sheet: Record, result: Record) -> None:
+    """Whether the deal stays after this one (relic rule of Klassika)."""
+    stays = sheet.stays + 1
+    if result.kind != RASPAS or rules.deal_after_raspas != AFTER_STAYS:
+        stays = 0
+    sheet.stays = stays if stays < rules.deal_stays_most else 0
+
+
+@kernel
+def next_dealer(rules: Record, sheet: Record, dealer: int) -> int:
+    """Who deals next: the player to the left, or the dealer again."""
+    if sheet.stays > 0:
+        return dealer
+    return 0 if dealer == rules.n_players - 1 else dealer + 1
+
+
 @outline
 def count_deal(rules: Record, sheet: Record, result: Record) -> None:
-    """Count a deal that was written: raspas in a row, bombs, time, prizes at the end."""
+    """Count a deal that was written: raspas in a row, bombs, deals left, prizes at the end."""
     _count_bombs(rules, sheet, result)
+    _count_stays(rules, sheet, result)
     if result.kind == RASPAS:
         sheet.raspas_index = min(sheet.raspas_index + 1, MAX_PROGRESSION - 1)
         sheet.dark_row = min(sheet.dark_row + 1, MOST_DARK) if result.dark_level > 0 else 0
@@ -306,9 +332,7 @@ def count_deal(rules: Record, sheet: Record, result: Record) -> None:
     sheet.n_deals += 1
     if sheet.deals_left > 0:
         sheet.deals_left -= 1
-    if rules.prize_min_mountain > 0 and sheet.ended == 0 and is_over(rules, sheet):
-        sheet.ended = 1
-        _write_min_mountain(rules, sheet)
+    _write_last_prize(rules, sheet)
 
 
 @kernel
@@ -336,6 +360,14 @@ def _write_min_mountain(rules: Record, sheet: Record) -> None:
                 sheet.whists[MAX_PLAYERS * i + j] += amount
 
 
+@kernel
+def _write_last_prize(rules: Record, sheet: Record) -> None:
+    """The prize of the end, once, where the pulka has ended."""
+    if rules.prize_min_mountain > 0 and sheet.ended == 0 and is_over(rules, sheet):
+        sheet.ended = 1
+        _write_min_mountain(rules, sheet)
+
+
 @outline
 def call_time(rules: Record, sheet: Record) -> None:
     """Time is up before the next deal: no more deals, or the round's rest and a last round."""
@@ -343,6 +375,17 @@ def call_time(rules: Record, sheet: Record) -> None:
     if rules.end_last_round == 1:
         n = rules.n_players
         sheet.deals_left = (n - sheet.n_deals % n) % n + n
+    _write_last_prize(rules, sheet)
+
+
+@kernel
+def spend_time(rules: Record, sheet: Record, result: Record) -> None:
+    """Let a written deal last as long as the variant says; call time when it is up."""
+    if rules.end_when != END_TIME and rules.end_when != END_TIME_AND_CLOSE:
+        return
+    sheet.clock += rules.end_deal_seconds if result.played == 1 else rules.end_unplayed_seconds
+    if sheet.deals_left < 0 and sheet.clock >= 60 * rules.end_minutes:
+        call_time(rules, sheet)
 
 
 @kernel

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from scoring.contract import MISERE, MISERE_GAME, RASPAS, TRICKS
-from scoring.convention import MAX_PROGRESSION
-from scoring.conventions import HOLD_MAY_RAISE, MISERE_FIRST_WORD
-from scoring.kernel import Record, kernel, popcount
+from scoring.contract import MISERE, MISERE_GAME, MISERE_WITHOUT, RASPAS, TRICKS, is_misere
+from scoring.conventions import HOLD_ENDS_AUCTION, HOLD_OFF, MISERE_FIRST_WORD
+from scoring.kernel import Record, ctz, kernel, popcount
+from scoring.sheet import exit_level
 
-from .state import AUCTION, FIRST_BID, HOLD, N_HANDS, PASS
+from .state import AUCTION, DARK, DARK_PASS, FIRST_BID, HOLD, N_HANDS, PASS
+
+_MISERES = 1 << MISERE | 1 << MISERE_WITHOUT
 
 
 @kernel
@@ -19,18 +21,31 @@ def log_call(view: Record, action: int) -> None:
 
 @kernel
 def open_auction(view: Record, rules: Record) -> None:
-    """Start the auction with the eldest hand."""
-    view.phase = AUCTION
+    """Start the auction with the eldest hand, who may first be asked to pass in the dark."""
+    view.phase = DARK if rules.auction_dark_pass == 1 else AUCTION
     view.mover = 0
     view.active = (1 << N_HANDS) - 1
+    view.dark = 0
     view.bid = -1
     view.bidder = -1
     view.kind = RASPAS
     view.declarer = -1
-    index = min(view.raspas_index, MAX_PROGRESSION - 1)
-    view.min_level = rules.raspas_exit_levels[index]
+    view.min_level = 6
+    if rules.raspas_exit_is_min_bid == 1:
+        view.min_level = exit_level(rules, view.raspas_index)
     for hand in range(N_HANDS):
         view.last_bid[hand] = -1
+
+
+@kernel
+def apply_dark(view: Record, action: int) -> None:
+    """Look, or pass without looking (тёмный пас): then the next hand has the word."""
+    log_call(view, action)
+    view.phase = AUCTION
+    if action == DARK_PASS:
+        view.dark = 1
+        view.active &= ~1
+        view.mover = 1
 
 
 @kernel
@@ -39,29 +54,35 @@ def may_hold(view: Record, rules: Record) -> bool:
 
     Who bid misère as his first word has no further call but pass.
     """
-    if view.last_bid[view.mover] == MISERE and rules.auction_misere == MISERE_FIRST_WORD:
+    if is_misere(view.last_bid[view.mover]) and rules.auction_misere == MISERE_FIRST_WORD:
         return False
     return (
-        rules.auction_hold == HOLD_MAY_RAISE
+        rules.auction_hold != HOLD_OFF
         and view.bid >= 0
-        and view.bid != MISERE
+        and not is_misere(view.bid)
         and view.mover < view.bidder
         and popcount(view.active) == 2
     )
 
 
 @kernel
+def _bound_by_misere(bids: int, own: int, rules: Record) -> int:
+    """Bids left to a player who last bid ``own``, where misère is a first word (кабальный)."""
+    if own == MISERE:
+        return bids & 1 << MISERE_WITHOUT if rules.auction_misere_then_without_talon == 1 else 0
+    if own == MISERE_WITHOUT:
+        return 0
+    return bids & ~_MISERES if own >= 0 else bids
+
+
+@kernel
 def legal_calls(view: Record, rules: Record) -> int:
     """Mask of calls: pass, hold, and bids that outrank the standing one."""
     bids = rules.bids_above[view.bid + 1] & rules.bids_from_level[view.min_level - 6]
-    own = view.last_bid[view.mover]
     if rules.auction_misere == MISERE_FIRST_WORD:
-        if own == MISERE:
-            bids = 0
-        elif own >= 0:
-            bids &= ~(1 << MISERE)
+        bids = _bound_by_misere(bids, view.last_bid[view.mover], rules)
     if rules.auction_jumps == 0:
-        bids = _lowest_rung(bids)
+        bids = _lowest_rung(bids, rules)
     legal = 1 << PASS | bids << FIRST_BID
     if may_hold(view, rules):
         legal |= 1 << HOLD
@@ -69,15 +90,15 @@ def legal_calls(view: Record, rules: Record) -> int:
 
 
 @kernel
-def _lowest_rung(bids: int) -> int:
-    """The lowest bid of a mask on the ladder (misère stands below the nines)."""
-    below_misere = bids & ((1 << 15) - 1)
-    if below_misere:
-        return below_misere & -below_misere
-    misere = bids & (1 << MISERE)
-    if misere:
-        return misere
-    return bids & -bids
+def _lowest_rung(bids: int, rules: Record) -> int:
+    """The bid of a mask that all others of it outrank."""
+    rest = bids
+    while rest:
+        code = ctz(rest)
+        if bids & ~rules.bids_above[code + 1] == 1 << code:
+            return 1 << code
+        rest &= rest - 1
+    return 0
 
 
 @kernel
@@ -97,7 +118,7 @@ def _next_active(view: Record) -> int:
 
 
 @kernel
-def apply_call(view: Record, action: int) -> bool:
+def apply_call(view: Record, rules: Record, action: int) -> bool:
     """Apply a call; True if the auction is over (``view.declarer`` is -1 after three passes)."""
     log_call(view, action)
     if action == PASS:
@@ -105,6 +126,8 @@ def apply_call(view: Record, action: int) -> bool:
     else:
         if action != HOLD:
             view.bid = action - FIRST_BID
+        elif rules.auction_hold == HOLD_ENDS_AUCTION:
+            view.active = 1 << view.mover
         view.bidder = view.mover
         view.last_bid[view.mover] = view.bid
     if view.active == 0:
@@ -112,7 +135,8 @@ def apply_call(view: Record, action: int) -> bool:
     if view.bid >= 0 and view.active & (view.active - 1) == 0:
         view.declarer = view.bidder
         view.contract = view.bid
-        view.kind = MISERE_GAME if view.bid == MISERE else TRICKS
+        view.without_talon = 1 if view.bid >= MISERE_WITHOUT else 0
+        view.kind = MISERE_GAME if is_misere(view.bid) else TRICKS
         return True
     view.mover = _next_active(view)
     return False

@@ -215,7 +215,9 @@ class Shard:
 
     Results depend on (seed, pulka) alone for jitted bots; an outside bot has one instance for the
     shard, made with the shard's seed. ``on_progress`` is called with the number of finished pulkas;
-    ``weights`` are those of ``seat_weights`` where they are at hand.
+    ``weights`` are those of ``seat_weights`` where they are at hand; with ``claims`` a deal ends
+    when its remaining tricks are certain, which saves decisions and changes no result of a bot that
+    remembers nothing from deal to deal.
     """
 
     rules: np.ndarray[Any, Any]
@@ -226,6 +228,7 @@ class Shard:
     max_deals: int = 500
     record_plays: bool = False
     poison: bool = False
+    claims: bool = False
     row_limit: int = ROWS
     on_progress: Callable[[int], None] | None = None
     weights: Sequence[np.ndarray[Any, Any]] | None = None
@@ -266,6 +269,7 @@ class Shard:
             self._views[table]["phase"] = IDLE
             self._views[table]["rules"] = self.rules.ctypes.data if JIT else self._plain_rules
             self._hiddens[table]["next_pulka"] = self.first + table
+            self._hiddens[table]["claims"] = int(self.claims)
         self._actions = np.full(n, -1, np.int64)
         self._cursor = np.zeros(N_CURSOR, np.int64)
         self._config = np.zeros(N_CONFIG, np.int64)

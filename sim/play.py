@@ -1,28 +1,60 @@
-"""Card play: ten tricks, follow suit or trump, talon-led raspas (Code of Preferans 3.7)."""
+"""Card play: ten tricks, follow suit or trump, talon-led raspas (Code of Preferans 3.7).
+
+The end of a deal stands here too: tricks that are certain, and points off the mountain instead.
+"""
 
 from __future__ import annotations
 
-from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS
+from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, TRICKS
 from scoring.conventions import (
+    FOUR_DEALER_PLAYS,
+    FOUR_PASS_ALONG,
     NOBODY_HIGHEST_OF_FIRST,
+    TALON_PASS_ALONG,
     TALON_SUIT_ONLY,
     THIRD_FIRST_HAND,
 )
-from scoring.deal_score import is_checked
+from scoring.deal_score import HALF_WHISTED, MAX_PLAYERS, WHISTED, is_checked
 from scoring.kernel import Record, kernel
 
 from .auction import next_hand
-from .cards import suit_mask, trump_mask
-from .state import CARD, DONE, N_HANDS, N_TRICKS
+from .cards import N_SUITS, suit_mask, trump_mask
+from .state import CARD, DEALER_HAND, DONE, N_HANDS, N_TRICKS, POINTS
+from .whist import ask_open, find_lone_whister, take_defence
 
 _FOLLOWS = 8
 _TRUMPS = 16
 
 
 @kernel
+def passes_along(rules: Record) -> bool:
+    """Whether two cards go from hand to hand before raspas are played (с передачей)."""
+    if rules.n_players == MAX_PLAYERS:
+        return rules.raspas_talon_four == FOUR_PASS_ALONG
+    return rules.raspas_talon == TALON_PASS_ALONG
+
+
+@kernel
 def _is_talon_led(view: Record, rules: Record) -> bool:
-    """Whether this trick's suit is named by a talon card: the first two of such a raspas."""
-    return view.kind == RASPAS and rules.raspas_talon == TALON_SUIT_ONLY and view.trick < 2
+    """Whether a talon card leads to this trick: the first two of such a raspas."""
+    if view.kind != RASPAS or view.trick >= 2:
+        return False
+    if rules.n_players == MAX_PLAYERS:
+        return rules.raspas_talon_four == FOUR_DEALER_PLAYS
+    return rules.raspas_talon == TALON_SUIT_ONLY
+
+
+@kernel
+def _lead_talon(view: Record, hidden: Record, rules: Record) -> None:
+    """Turn a talon card: it names the suit, and with four players the dealer plays it."""
+    card = hidden.talon_order[view.trick]
+    view.talon_card[view.trick] = card
+    view.talon |= 1 << card
+    view.led = card >> 3
+    if rules.n_players == MAX_PLAYERS:
+        view.trick_card[DEALER_HAND] = card
+        view.winner = DEALER_HAND
+        view.best_key = card_key(card, view.led, NO_TRUMP)
 
 
 @kernel
@@ -32,20 +64,28 @@ def _open_trick(view: Record, hidden: Record, rules: Record) -> None:
     view.led = -1
     view.winner = -1
     view.best_key = -1
-    for hand in range(N_HANDS):
+    for hand in range(N_HANDS + 1):
         view.trick_card[hand] = -1
     if _is_talon_led(view, rules):
-        card = hidden.talon_order[view.trick]
-        view.talon_card[view.trick] = card
-        view.talon |= 1 << card
-        view.led = card >> 3
+        _lead_talon(view, hidden, rules)
 
 
 @kernel
 def _show_defence(view: Record, hidden: Record) -> None:
+    """Lay the defenders' hands open; a catcher of misère takes over both."""
     for hand in range(N_HANDS):
         if hand != view.declarer:
             view.shown[hand] = hidden.hands[hand]
+    if view.catcher >= 0:
+        take_defence(view, view.catcher)
+
+
+@kernel
+def _is_open_from_the_start(view: Record, rules: Record) -> bool:
+    """Whether the defence lies open before the first lead."""
+    if view.kind == MISERE_GAME:
+        return view.declarer != 0 and rules.misere_first_trick_dark == 0
+    return view.kind == TRICKS and (view.open_play == 1 or is_checked(rules, view))
 
 
 @kernel
@@ -54,12 +94,18 @@ def open_play(view: Record, hidden: Record, rules: Record) -> None:
     view.phase = CARD
     view.trick = 0
     view.leader = 0
-    if view.kind == MISERE_GAME:
-        if view.declarer != 0:
-            _show_defence(view, hidden)
-    elif view.kind != RASPAS and (view.open_play == 1 or is_checked(rules, view)):
+    if _is_open_from_the_start(view, rules):
         _show_defence(view, hidden)
     _open_trick(view, hidden, rules)
+
+
+@kernel
+def resume_play(view: Record, hidden: Record) -> None:
+    """Go on after the first card, when a lone whister has chosen open or closed."""
+    view.phase = CARD
+    view.mover = next_hand(view.leader)
+    if view.open_play == 1:
+        _show_defence(view, hidden)
 
 
 @kernel
@@ -109,19 +155,82 @@ def _winner_without_follower(view: Record, rules: Record) -> int:
 
 
 @kernel
+def _third_leader(view: Record, rules: Record) -> int:
+    """Who leads after a talon-led trick that ``view.winner`` took."""
+    if view.trick == 1 or view.winner == DEALER_HAND:
+        return 0
+    return 0 if rules.raspas_third_lead == THIRD_FIRST_HAND else view.winner
+
+
+@kernel
+def _is_certain(view: Record, hidden: Record) -> bool:
+    """Whether every card of the leader wins whenever he plays it: nothing is left to decide."""
+    mine = hidden.hands[view.leader]
+    others = hidden.hands[0] | hidden.hands[1] | hidden.hands[2]
+    others ^= mine
+    trumps = trump_mask(view.strain)
+    if others & trumps and mine & ~trumps:
+        return False
+    for suit in range(N_SUITS):
+        own = mine & suit_mask(suit)
+        if own and (own & -own) < others & suit_mask(suit):
+            return False
+    return True
+
+
+@kernel
+def _may_write_off(view: Record, rules: Record) -> bool:
+    """Whether the declarer may write a contract left alone, or a made misère, off his mountain."""
+    if rules.values_off_mountain_instead == 0 or view.kind == RASPAS or view.concession > 0:
+        return False
+    if view.kind == MISERE_GAME:
+        return view.tricks[view.player_of[view.declarer]] == 0
+    for hand in range(N_HANDS):
+        if view.whist_call[hand] == WHISTED or view.whist_call[hand] == HALF_WHISTED:
+            return False
+    return True
+
+
+@kernel
+def end_deal(view: Record, rules: Record) -> None:
+    """The deal is over, unless the declarer may choose where to write it."""
+    view.phase = DONE
+    if _may_write_off(view, rules):
+        view.phase = POINTS
+        view.mover = view.declarer
+
+
+@kernel
 def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
-    led_by_talon = _is_talon_led(view, rules)
     if view.winner < 0:
         view.winner = _winner_without_follower(view, rules)
-    view.tricks[view.player_of[view.winner]] += 1
+    player = view.dealer if view.winner == DEALER_HAND else view.player_of[view.winner]
+    view.tricks[player] += 1
+    led_by_talon = _is_talon_led(view, rules)
     view.trick += 1
-    view.leader = view.winner
-    if led_by_talon and (view.trick == 1 or rules.raspas_third_lead == THIRD_FIRST_HAND):
-        view.leader = 0
+    view.leader = _third_leader(view, rules) if led_by_talon else view.winner
     if view.trick == N_TRICKS:
-        view.phase = DONE
-    else:
-        _open_trick(view, hidden, rules)
+        end_deal(view, rules)
+        return
+    if view.kind == MISERE_GAME and view.trick == 1 and rules.misere_first_trick_dark == 1:
+        _show_defence(view, hidden)
+    if hidden.claims == 1 and not _is_talon_led(view, rules) and _is_certain(view, hidden):
+        view.tricks[view.player_of[view.leader]] += N_TRICKS - view.trick
+        end_deal(view, rules)
+        return
+    _open_trick(view, hidden, rules)
+
+
+@kernel
+def _after_first_card(view: Record, hidden: Record, rules: Record) -> None:
+    """A misère that the first hand plays is laid open; a whister in the dark chooses now."""
+    if view.kind == MISERE_GAME:
+        if view.declarer == 0 and rules.misere_first_trick_dark == 0:
+            _show_defence(view, hidden)
+    elif view.kind == TRICKS and rules.whist_first_card_dark == 1:
+        whister = find_lone_whister(view)
+        if whister >= 0:
+            ask_open(view, whister)
 
 
 @kernel
@@ -144,9 +253,9 @@ def apply_card(view: Record, hidden: Record, rules: Record, card: int) -> None:
     if key >= _FOLLOWS and key > view.best_key:
         view.best_key = key
         view.winner = hand
-    if view.kind == MISERE_GAME and view.n_plays == 1 and hand == view.declarer:
-        _show_defence(view, hidden)
     if view.in_trick == N_HANDS:
         _close_trick(view, hidden, rules)
-    else:
-        view.mover = next_hand(hand)
+        return
+    view.mover = next_hand(hand)
+    if view.n_plays == 1:
+        _after_first_card(view, hidden, rules)

@@ -8,25 +8,10 @@ from typing import Any
 from scoring.errors import WrongUse
 from scoring.variant import Variant, find_variant, toml_value, variant_names
 
-PLAYERS = (3,)
+PLAYERS = (3, 4)
 """Numbers of players the engine plays."""
 
-PLAYED: Mapping[str, tuple[Any, ...]] = {
-    "misere.first_trick_dark": (False,),
-    "auction.hold": ("off", "may_raise"),
-    "auction.without_talon": ((),),
-    "auction.dark_pass": (False,),
-    "contract.underbid_fails": (False,),
-    "values.off_mountain_instead": (0,),
-    "whist.returner_takes_all": (False,),
-    "whist.both_may_pass": (True,),
-    "whist.first_card_dark": (False,),
-    "talon.bonus": (False,),
-    "raspas.exit_is_min_bid": (True,),
-    "raspas.talon": ("closed", "suit_only"),
-    "deal.after_raspas": ("passes",),
-    "end.when": ("each", "sum", "sum_and_exit"),
-}
+PLAYED: Mapping[str, tuple[Any, ...]] = {}
 """Values the engine plays, of the conventions of which it does not play all."""
 
 

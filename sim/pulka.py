@@ -2,26 +2,58 @@
 
 from __future__ import annotations
 
-from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, TRICKS
+from scoring.contract import NO_TRUMP, RASPAS, TRICKS
 from scoring.deal_score import MAX_PLAYERS, NO_DECISION
 from scoring.kernel import Record, ctz, kernel, msb, outline
-from scoring.sheet import clear_sheet, is_over, settle, write_deal
+from scoring.sheet import (
+    clear_sheet,
+    is_over,
+    next_dealer,
+    settle,
+    spend_time,
+    write_deal,
+)
 
-from .auction import apply_call, open_auction
+from .auction import apply_call, apply_dark, open_auction
 from .deals import draw_deal, player_keys, second_first, unrank
-from .play import apply_card, open_play
+from .play import apply_card, end_deal, open_play, passes_along, resume_play
 from .state import (
     AUCTION,
     CARD,
+    CATCH,
     CONTRACT,
+    DARK,
+    DEALER_WHIST,
     DISCARD,
     DONE,
     FIRST_BID,
     N_HANDS,
+    OPEN,
+    PASS_ALONG,
     WHIST,
 )
-from .talon import apply_contract, apply_discard, open_contract, turn_talon
-from .whist import LONE_WHISTER, PLAYED, apply_open, apply_whist, open_whist
+from .talon import (
+    apply_contract,
+    apply_discard,
+    apply_pass_along,
+    open_contract,
+    open_pass_along,
+    talon_units,
+    turn_talon,
+)
+from .whist import (
+    LONE_WHISTER,
+    NOT_PLAYED,
+    PLAYED,
+    apply_catch,
+    apply_dealer_whist,
+    apply_open,
+    apply_whist,
+    ask_open,
+    find_lone_whister,
+    open_catch,
+    open_whist,
+)
 
 
 @outline
@@ -44,8 +76,11 @@ def _clear_deal(view: Record) -> None:
     view.level = 6
     view.strain = NO_TRUMP
     view.contract = -1
+    view.without_talon = 0
     view.concession = 0
+    view.off_mountain = 0
     view.open_play = 0
+    view.catcher = -1
     view.last_whister = -1
     view.trick = 0
     view.in_trick = 0
@@ -57,6 +92,7 @@ def _clear_deal(view: Record) -> None:
         view.played_by[hand] = 0
         view.shown[hand] = 0
         view.voids[hand] = 0
+    for hand in range(N_HANDS + 1):
         view.trick_card[hand] = -1
     for player in range(MAX_PLAYERS):
         view.tricks[player] = 0
@@ -64,7 +100,7 @@ def _clear_deal(view: Record) -> None:
 
 @kernel
 def _seat_hands(view: Record) -> None:
-    """Hand 0 is the player after the dealer; with three players the dealer is hand 2."""
+    """Hand 0 is the player after the dealer, who is hand 2 of three players and none of four."""
     view.in_play = (1 << N_HANDS) - 1
     for player in range(MAX_PLAYERS):
         view.hand_of[player] = -1
@@ -87,7 +123,9 @@ def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
     hidden.hands[2] = hand2
     hidden.talon = talon
     hidden.number = number
-    hidden.discard = 0
+    for hand in range(N_HANDS):
+        hidden.discard[hand] = 0
+        hidden.received[hand] = 0
     hidden.n_decisions = 0
     swap = second_first(number)
     hidden.talon_order[0] = msb(talon) if swap else ctz(talon)
@@ -97,9 +135,9 @@ def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
 
 @kernel
 def begin_deal(view: Record, hidden: Record, rules: Record, seed: int) -> None:
-    """The next deal of the pulka: the deal passes to the left, cards by the deal number."""
+    """The next deal of the pulka, with its dealer; cards by the deal number."""
     view.deal += 1
-    view.dealer = 0 if view.dealer == rules.n_players - 1 else view.dealer + 1
+    view.dealer = next_dealer(rules, view, view.dealer)
     key0, key1, key2, key3 = player_keys(seed, hidden.pulka, view.deal)
     hidden.key[0] = key0
     hidden.key[1] = key1
@@ -111,9 +149,62 @@ def begin_deal(view: Record, hidden: Record, rules: Record, seed: int) -> None:
 
 
 @kernel
+def _after_auction(view: Record, hidden: Record, rules: Record) -> None:
+    if view.kind == RASPAS:
+        if passes_along(rules):
+            open_pass_along(view, hidden)
+        else:
+            open_play(view, hidden, rules)
+    elif view.without_talon == 0:
+        turn_talon(view, hidden)
+    elif not open_contract(view):
+        _after_contract(view, hidden, rules)
+
+
+@kernel
 def _after_contract(view: Record, hidden: Record, rules: Record) -> None:
-    if view.kind == MISERE_GAME or not open_whist(view, rules):
+    asked = open_whist(view, rules) if view.kind == TRICKS else open_catch(view, rules)
+    if not asked:
         open_play(view, hidden, rules)
+
+
+@kernel
+def _after_whist(view: Record, hidden: Record, rules: Record, end: int) -> None:
+    """Go on as the whist calls ended; nothing to do while somebody is asked (-1)."""
+    if end == NOT_PLAYED:
+        end_deal(view, rules)
+    elif end == LONE_WHISTER and rules.whist_first_card_dark == 0:
+        ask_open(view, find_lone_whister(view))
+    elif end == LONE_WHISTER or end == PLAYED:
+        open_play(view, hidden, rules)
+
+
+@kernel
+def _apply_open(view: Record, hidden: Record, rules: Record, action: int) -> None:
+    apply_open(view, action)
+    if view.n_plays == 0:
+        open_play(view, hidden, rules)
+    else:
+        resume_play(view, hidden)
+
+
+@kernel
+def _apply_seldom(view: Record, hidden: Record, rules: Record, action: int) -> None:
+    """The phases that few variants have."""
+    phase = view.phase
+    if phase == DARK:
+        apply_dark(view, action)
+    elif phase == PASS_ALONG:
+        if apply_pass_along(view, hidden, action):
+            open_play(view, hidden, rules)
+    elif phase == DEALER_WHIST:
+        _after_whist(view, hidden, rules, apply_dealer_whist(view, action))
+    elif phase == CATCH:
+        if apply_catch(view, action):
+            open_play(view, hidden, rules)
+    else:
+        view.off_mountain = action
+        view.phase = DONE
 
 
 @kernel
@@ -123,11 +214,8 @@ def apply_action(view: Record, hidden: Record, rules: Record, action: int) -> No
     if phase == CARD:
         apply_card(view, hidden, rules, action)
     elif phase == AUCTION:
-        if apply_call(view, action):
-            if view.kind == RASPAS:
-                open_play(view, hidden, rules)
-            else:
-                turn_talon(view, hidden)
+        if apply_call(view, rules, action):
+            _after_auction(view, hidden, rules)
     elif phase == DISCARD:
         if apply_discard(view, hidden, action) and not open_contract(view):
             _after_contract(view, hidden, rules)
@@ -137,14 +225,11 @@ def apply_action(view: Record, hidden: Record, rules: Record, action: int) -> No
         else:
             view.phase = DONE
     elif phase == WHIST:
-        end = apply_whist(view, rules, action)
-        if end == PLAYED:
-            open_play(view, hidden, rules)
-        elif end >= 0 and end != LONE_WHISTER:
-            view.phase = DONE
+        _after_whist(view, hidden, rules, apply_whist(view, rules, action))
+    elif phase == OPEN:
+        _apply_open(view, hidden, rules, action)
     else:
-        apply_open(view, action)
-        open_play(view, hidden, rules)
+        _apply_seldom(view, hidden, rules, action)
 
 
 @kernel
@@ -161,10 +246,11 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
     row.last_whister = view.player_of[view.last_whister] if view.last_whister >= 0 else -1
     row.open_play = view.open_play
     row.played = 1 if view.n_plays > 0 else 0
-    row.without_talon = 0
-    row.off_mountain = 0
-    row.talon_units = 0
-    row.dark_level = 0
+    row.without_talon = view.without_talon
+    row.off_mountain = view.off_mountain
+    taken = view.kind != RASPAS and view.without_talon == 0
+    row.talon_units = talon_units(hidden.talon) if taken else 0
+    row.dark_level = view.dark if view.kind == RASPAS else 0
     row.bid = view.bid
     row.n_decisions = hidden.n_decisions
     for player in range(MAX_PLAYERS):
@@ -184,6 +270,7 @@ def finish_deal(view: Record, hidden: Record, rules: Record, row: Record) -> boo
     """Score the deal, write it on the sheet and into ``row``; True if the pulka is over."""
     _fill_row(view, hidden, row)
     write_deal(rules, view, row, hidden)
+    spend_time(rules, view, row)
     for player in range(MAX_PLAYERS):
         hidden.before[player] = hidden.balance[player]
     settle(rules, view, hidden.balance)

@@ -16,21 +16,62 @@ N_TRICKS = 10
 MAX_CALLS = 96
 MAX_PLAYS = 32
 MAX_DECISIONS = 128
-"""Bounds for one deal: an auction has at most 26 bids, 26 holds and 3 passes."""
+"""Bounds for one deal: an auction has at most 37 bids, 37 holds and 3 passes."""
+DEALER_HAND = 3
+"""Stands for the sitting-out dealer where a hand is named: his call, his card from the talon."""
 
-AUCTION, DISCARD, CONTRACT, WHIST, OPEN, CARD, DONE, IDLE = range(8)
-"""Phases: auction (торговля), discard (снос), final contract, whist calls, open or closed,
-a card, the deal is over, and no deal has been dealt."""
-PHASES = ("auction", "discard", "contract", "whist", "open", "card", "done", "idle")
+(
+    DARK,
+    AUCTION,
+    PASS_ALONG,
+    DISCARD,
+    CONTRACT,
+    WHIST,
+    DEALER_WHIST,
+    OPEN,
+    CATCH,
+    CARD,
+    POINTS,
+    DONE,
+    IDLE,
+) = range(13)
+"""Phases: look or pass in the dark (тёмный пас), auction (торговля), two cards passed along at
+raspas (передача), discard (снос), final contract, whist calls, the sitting-out dealer's whist, open
+or closed, who catches a misère, a card, into the pool or off the mountain, the deal is over, and no
+deal has been dealt."""
+PHASES = (
+    "dark",
+    "auction",
+    "pass_along",
+    "discard",
+    "contract",
+    "whist",
+    "dealer_whist",
+    "open",
+    "catch",
+    "card",
+    "points",
+    "done",
+    "idle",
+)
 
+LOOK, DARK_PASS = range(2)
+"""Actions of the eldest before he sees his cards."""
 PASS, HOLD, FIRST_BID = range(3)
 """Actions of the auction: pass, hold («здесь»); a bid of contract ``code`` is FIRST_BID + code."""
 CONCEDE = 62
 """Action of the contract phase besides contract codes: write the undertricks («уход»)."""
 CALL_PASS, CALL_WHIST, CALL_HALF = range(3)
 """Actions of the whist phase."""
+CALL_FIRST_HAND, CALL_SECOND_HAND = range(1, 3)
+"""Actions of the dealer's whist besides CALL_PASS: whist with the first or second defender's
+hand."""
 CLOSED, OPENED = range(2)
 """Actions of a lone whister: play closed (втёмную) or open (в светлую)."""
+TRUST, CATCHES = range(2)
+"""Actions of a defender at misère: the other plays both hands («доверяю»), or not («ловлю»)."""
+TO_POOL, OFF_MOUNTAIN = range(2)
+"""Actions of a declarer who may write off his mountain instead."""
 
 VIEW_DTYPE = np.dtype(
     [
@@ -38,9 +79,10 @@ VIEW_DTYPE = np.dtype(
         ("phase", np.int64),
         ("legal", np.int64),  # mask of the legal actions of this phase
         ("player", np.int64),  # who decides
-        ("mover", np.int64),  # the hand whose call or card it is
-        ("hand", np.int64),  # its cards
-        ("discard", np.int64),  # the declarer's own discard; 0 for others
+        ("mover", np.int64),  # the hand whose call or card it is, or DEALER_HAND
+        ("hand", np.int64),  # its cards; 0 for the dealer, and before a look
+        ("discard", np.int64),  # what the player has laid away or passed on
+        ("received", np.int64),  # what was passed along to him at raspas; to the eldest, the talon
         ("random", np.int64),  # 63 random bits of this player for this decision
         # seats
         ("n_players", np.int64),
@@ -58,13 +100,16 @@ VIEW_DTYPE = np.dtype(
         ("last_bid", np.int64, N_HANDS),  # last bid of each hand
         ("calls", np.int64, MAX_CALLS),  # public calls: phase << 8 | hand << 6 | action
         ("n_calls", np.int64),
+        ("dark", np.int64),  # 1 if the eldest passed without looking
         # contract
         ("kind", np.int64),  # raspas, tricks, misere
         ("declarer", np.int64),  # a hand
         ("contract", np.int64),  # final contract code; the winning bid before it is named
         ("level", np.int64),
         ("strain", np.int64),  # NO_TRUMP where there is no trump
+        ("without_talon", np.int64),  # 1 if the talon is left (без прикупа)
         ("concession", np.int64),
+        ("off_mountain", np.int64),  # 1 if the declarer writes off his mountain instead
         ("talon", np.int64),  # mask of talon cards turned up for all
         ("talon_card", np.int64, 2),  # the same in order
         # whist
@@ -72,14 +117,15 @@ VIEW_DTYPE = np.dtype(
         ("whist_call", np.int64, N_HANDS),  # a defender's part so far (scoring.deal_score)
         ("last_whister", np.int64),  # the hand that whisted last
         ("open_play", np.int64),  # 1 if a lone whister chose open
+        ("catcher", np.int64),  # the hand that plays both at misère once they lie open, else -1
         # play
         ("trick", np.int64),  # tricks finished
         ("leader", np.int64),  # hand that plays first to this trick
         ("led", np.int64),  # suit to follow, -1 before the lead
-        ("winner", np.int64),  # hand winning the trick so far
+        ("winner", np.int64),  # hand winning the trick so far, or DEALER_HAND
         ("best_key", np.int64),
         ("in_trick", np.int64),  # cards on the table
-        ("trick_card", np.int64, N_HANDS),  # by hand
+        ("trick_card", np.int64, N_HANDS + 1),  # by hand; last what the dealer led from the talon
         ("played", np.int64),  # mask of all cards played
         ("played_by", np.int64, N_HANDS),
         ("shown", np.int64, N_HANDS),  # cards held by a hand that lies open, else 0
@@ -93,14 +139,17 @@ VIEW_DTYPE = np.dtype(
     ],
     align=True,
 )
-"""What a player may know: the public table and his own slots, ``hand``, ``discard``, ``random``."""
+"""What a player may know: the public table and his own slots, ``hand``, ``discard``, ``received``,
+``random``."""
 
 HIDDEN_DTYPE = np.dtype(
     [
         ("hands", np.int64, N_HANDS),
         ("talon", np.int64),
         ("talon_order", np.int64, 2),
-        ("discard", np.int64),
+        ("discard", np.int64, N_HANDS),
+        ("received", np.int64, N_HANDS),
+        ("claims", np.int64),  # 1 to end deals whose remaining tricks are certain
         ("key", np.uint64, MAX_PLAYERS),
         ("drawn", np.int64, MAX_PLAYERS),  # random words given so far
         ("pulka", np.int64),

@@ -13,6 +13,7 @@ from scoring.kernel import (
     to_array,
     to_records,
 )
+from scoring.sheet import next_dealer
 
 from .pulka import apply_action, begin_pulka, finish_deal, lay_deal
 from .state import DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE
@@ -40,8 +41,8 @@ class Table:
         """Lay the next deal; the dealer passes on unless given, so does the row of raspas."""
         view = self.view
         view["deal"] = int(view["deal"]) + 1
-        n = int(view["n_players"])
-        view["dealer"] = (int(view["dealer"]) + 1) % n if dealer is None else dealer
+        passed_on = next_dealer(self._rules, view, int(view["dealer"]))
+        view["dealer"] = passed_on if dealer is None else dealer
         if raspas_index is not None:
             view["raspas_index"] = raspas_index
         lay_deal(view, self.hidden, self._rules, number)

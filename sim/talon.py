@@ -1,12 +1,40 @@
-"""The talon (прикуп), the discard (снос) and the final contract (Code of Preferans 3.5)."""
+"""The talon (прикуп), the discard (снос), cards passed along (передача), the final contract.
+
+Sources: Code of Preferans 3.5; Variant rules: Leningradka, Piter, Finka, Kazakhstanka (raspas with
+passing along).
+"""
 
 from __future__ import annotations
 
-from scoring.contract import MISERE, MISERE_GAME, N_STRAINS, NO_TRUMP
-from scoring.kernel import Record, kernel, msb
+from scoring.contract import (
+    MISERE_GAME,
+    NO_TRUMP,
+    TRICKS_MASK,
+    WITHOUT_MASK,
+    contract_level,
+    contract_strain,
+)
+from scoring.kernel import Record, kernel, msb, popcount
 
 from .auction import log_call
-from .state import CONCEDE, CONTRACT, DISCARD
+from .cards import HAND_SIZE
+from .state import CONCEDE, CONTRACT, DISCARD, N_HANDS, PASS_ALONG
+
+_ACES = 0x80808080
+_KINGS = _ACES >> 1
+_QUEENS = _KINGS >> 1
+
+
+@kernel
+def talon_units(talon: int) -> int:
+    """Quick tricks in the talon (быстрые взятки): two aces 3, ace and king of a suit 2, another ace
+    1, king and queen of a suit 1."""
+    aces = talon & _ACES
+    if popcount(aces) == 2:
+        return 3
+    if aces:
+        return 2 if (aces >> 1) & talon else 1
+    return 1 if (talon & _KINGS) >> 1 & talon else 0
 
 
 @kernel
@@ -16,34 +44,60 @@ def turn_talon(view: Record, hidden: Record) -> None:
     view.talon_card[0] = hidden.talon_order[0]
     view.talon_card[1] = hidden.talon_order[1]
     hidden.hands[view.declarer] |= hidden.talon
-    hidden.discard = 0
     view.phase = DISCARD
     view.mover = view.declarer
 
 
 @kernel
+def open_pass_along(view: Record, hidden: Record) -> None:
+    """Raspas with passing along: the eldest takes the talon unseen."""
+    view.phase = PASS_ALONG
+    view.mover = 0
+    _receive(hidden, 0, hidden.talon)
+
+
+@kernel
+def _receive(hidden: Record, hand: int, cards: int) -> None:
+    hidden.received[hand] = cards
+    hidden.hands[hand] |= cards
+
+
+@kernel
 def legal_discards(view: Record, hidden: Record) -> int:
     """Mask of cards: two single decisions, the second above the first, so a pair has one order."""
-    hand = hidden.hands[view.declarer]
-    if hidden.discard:
-        return hand & ~(hidden.discard | (hidden.discard - 1))
+    hand = hidden.hands[view.mover]
+    laid = hidden.discard[view.mover]
+    if laid:
+        return hand & ~(laid | (laid - 1))
     return hand & ~(1 << msb(hand))
 
 
 @kernel
 def apply_discard(view: Record, hidden: Record, card: int) -> bool:
     """Lay one card away; True after the second."""
-    second = hidden.discard != 0
-    hidden.discard |= 1 << card
-    hidden.hands[view.declarer] &= ~(1 << card)
-    return second
+    hidden.discard[view.mover] |= 1 << card
+    hidden.hands[view.mover] &= ~(1 << card)
+    return popcount(hidden.hands[view.mover]) == HAND_SIZE
+
+
+@kernel
+def apply_pass_along(view: Record, hidden: Record, card: int) -> bool:
+    """Lay one card away for the next hand; True after the last hand's second."""
+    if not apply_discard(view, hidden, card):
+        return False
+    if view.mover == N_HANDS - 1:
+        return True
+    _receive(hidden, view.mover + 1, hidden.discard[view.mover])
+    view.mover += 1
+    return False
 
 
 @kernel
 def open_contract(view: Record) -> bool:
     """Ask for the final contract; False at misère, which is played as bid."""
+    view.mover = view.declarer
     if view.kind == MISERE_GAME:
-        name_contract(view, MISERE)
+        name_contract(view, view.bid)
         return False
     view.phase = CONTRACT
     return True
@@ -51,20 +105,27 @@ def open_contract(view: Record) -> bool:
 
 @kernel
 def legal_contracts(view: Record, rules: Record) -> int:
-    """Mask of contract codes not below the winning bid, and the concession where it is allowed."""
-    contracts = (rules.bids_above[view.bid + 1] | 1 << view.bid) & ~(1 << MISERE)
-    return contracts | (1 << CONCEDE if rules.contract_concession > 0 else 0)
+    """Mask of contract codes not below the winning bid, and the concession where it is allowed.
+
+    Who bid without the talon plays without it; conceding comes with the talon (convention: our
+    choice).
+    """
+    contracts = rules.bids_above[view.bid + 1] | 1 << view.bid
+    if view.without_talon == 1:
+        return contracts & WITHOUT_MASK
+    concession = 1 << CONCEDE if rules.contract_concession > 0 else 0
+    return contracts & TRICKS_MASK | concession
 
 
 @kernel
 def name_contract(view: Record, code: int) -> None:
     """Fix level and strain of the contract that is played."""
     view.contract = code
-    if code == MISERE:
+    if view.kind == MISERE_GAME:
         view.strain = NO_TRUMP
     else:
-        view.level = 6 + code // N_STRAINS
-        view.strain = code % N_STRAINS
+        view.level = contract_level(code)
+        view.strain = contract_strain(code)
 
 
 @kernel

@@ -1,17 +1,39 @@
 """The defenders' calls (вист): whist, pass, half-whist and its return, open or closed play.
 
 Sources: Code of Preferans 3.8; Variant rules: Leningradka, Piter, Finka, Kazakhstanka (long whist,
-return at eight and above). D1 is the hand after the declarer, D2 the other defender.
+return at eight and above, the dealer's whist). D1 is the hand after the declarer, D2 the other
+defender.
 """
 
 from __future__ import annotations
 
 from scoring.contract import SPADES
-from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED, is_checked
+from scoring.conventions import DEFENCE_CATCH_OR_TRUST
+from scoring.deal_score import (
+    HALF_WHISTED,
+    MAX_PLAYERS,
+    PASSED,
+    WHISTED,
+    is_checked,
+)
 from scoring.kernel import Record, kernel
 
 from .auction import log_call, next_hand
-from .state import CALL_HALF, CALL_PASS, CALL_WHIST, N_HANDS, OPEN, OPENED, WHIST
+from .state import (
+    CALL_FIRST_HAND,
+    CALL_HALF,
+    CALL_PASS,
+    CALL_SECOND_HAND,
+    CALL_WHIST,
+    CATCH,
+    DEALER_HAND,
+    DEALER_WHIST,
+    N_HANDS,
+    OPEN,
+    OPENED,
+    TRUST,
+    WHIST,
+)
 
 FIRST, SECOND, LONG, RETURN, LONG_RETURN = range(5)
 """Stages: D1's call, D2's call, D1 again after whist-pass (half?), D1 again after pass-half or
@@ -62,6 +84,8 @@ def legal_whists(view: Record, rules: Record) -> int:
         return 1 << CALL_WHIST | 1 << CALL_HALF
     if view.whist_stage == SECOND and _half_allowed(view, rules):
         if view.whist_call[first_defender(view)] == PASSED:
+            if rules.whist_both_may_pass == 0:
+                return 1 << CALL_WHIST | 1 << CALL_HALF
             return either | 1 << CALL_HALF
     return either
 
@@ -74,16 +98,34 @@ def _ask(view: Record, stage: int, hand: int) -> int:
 
 
 @kernel
-def _end_calls(view: Record) -> int:
-    n_whisters = 0
+def find_lone_whister(view: Record) -> int:
+    """The only hand that whists; -1 where none does or both do."""
+    found = -1
     for hand in range(N_HANDS):
         if view.whist_call[hand] == WHISTED:
-            n_whisters += 1
-            view.mover = hand
-    if n_whisters == 1:
-        view.phase = OPEN
+            if found >= 0:
+                return -1
+            found = hand
+    return found
+
+
+@kernel
+def ask_open(view: Record, whister: int) -> None:
+    """Ask a lone whister: open or closed."""
+    view.phase = OPEN
+    view.mover = whister
+
+
+@kernel
+def _end_calls(view: Record, rules: Record) -> int:
+    if find_lone_whister(view) >= 0:
         return LONE_WHISTER
-    return PLAYED if n_whisters == 2 else NOT_PLAYED
+    if view.whist_call[first_defender(view)] == WHISTED:
+        return PLAYED
+    if rules.n_players == MAX_PLAYERS and rules.whist_dealer_may == 1:
+        view.phase = DEALER_WHIST
+        return _ask(view, view.whist_stage, DEALER_HAND)
+    return NOT_PLAYED
 
 
 @kernel
@@ -100,7 +142,7 @@ def _after_second(view: Record, rules: Record) -> int:
     elif before == PASSED and now == PASSED:
         if rules.whist_return_on_high == 1 and view.level >= 8:
             return _ask(view, RETURN, first)
-    return _end_calls(view)
+    return _end_calls(view, rules)
 
 
 @kernel
@@ -114,7 +156,7 @@ def apply_whist(view: Record, rules: Record, action: int) -> int:
     if action == CALL_WHIST:
         view.whist_call[mover] = WHISTED
         view.last_whister = mover
-        if returns:
+        if returns and rules.whist_returner_takes_all == 0:
             view.whist_call[other] = PASSED
     elif action == CALL_HALF:
         view.whist_call[mover] = HALF_WHISTED
@@ -126,7 +168,45 @@ def apply_whist(view: Record, rules: Record, action: int) -> int:
         return _after_second(view, rules)
     if stage == LONG and action == CALL_HALF:
         return _ask(view, LONG_RETURN, other)
-    return _end_calls(view)
+    return _end_calls(view, rules)
+
+
+@kernel
+def apply_dealer_whist(view: Record, action: int) -> int:
+    """The sitting-out dealer passes, or whists with a defender's hand, which is his from then on.
+
+    Sources: Variant rules: Leningradka, Piter, Finka, Kazakhstanka; Rules of the sport federation
+    (FSPR) 6. A half-whist is void then; that he is asked after any calls without a whister is our
+    choice.
+    """
+    log_call(view, action)
+    if action == CALL_PASS:
+        return NOT_PLAYED
+    hand = first_defender(view)
+    other = second_defender(view)
+    if action == CALL_SECOND_HAND:
+        hand, other = other, hand
+    view.hand_of[view.player_of[hand]] = -1
+    view.hand_of[view.dealer] = hand
+    view.player_of[hand] = view.dealer
+    view.decides_for[hand] = view.dealer
+    view.whist_call[hand] = WHISTED
+    view.whist_call[other] = PASSED
+    view.last_whister = hand
+    return LONE_WHISTER
+
+
+@kernel
+def legal_dealer_whists() -> int:
+    """Mask of pass, the first and the second defender's hand."""
+    return 1 << CALL_PASS | 1 << CALL_FIRST_HAND | 1 << CALL_SECOND_HAND
+
+
+@kernel
+def take_defence(view: Record, hand: int) -> None:
+    """From here on this hand's player moves both defending hands."""
+    view.decides_for[first_defender(view)] = view.player_of[hand]
+    view.decides_for[second_defender(view)] = view.player_of[hand]
 
 
 @kernel
@@ -135,6 +215,32 @@ def apply_open(view: Record, action: int) -> None:
     log_call(view, action)
     if action == OPENED:
         view.open_play = 1
-        for hand in range(N_HANDS):
-            if view.whist_call[hand] != NO_DECISION:
-                view.decides_for[hand] = view.player_of[view.mover]
+        take_defence(view, view.mover)
+
+
+@kernel
+def open_catch(view: Record, rules: Record) -> bool:
+    """Ask the defenders of a misère who catches; False where each plays his own hand."""
+    if rules.misere_defence != DEFENCE_CATCH_OR_TRUST:
+        return False
+    view.phase = CATCH
+    view.mover = first_defender(view)
+    return True
+
+
+@kernel
+def apply_catch(view: Record, action: int) -> bool:
+    """Trust the other («доверяю») or catch («ловлю»); True if nothing more is asked.
+
+    D1 speaks first; if he trusts, D2 plays both hands, and if both would catch each plays his own
+    (convention: our choice).
+    """
+    log_call(view, action)
+    first = first_defender(view)
+    second = second_defender(view)
+    if action == TRUST:
+        view.catcher = second if view.mover == first else first
+    elif view.mover == first:
+        view.mover = second
+        return False
+    return True

@@ -8,6 +8,18 @@ from typing import Any
 
 from scoring.conventions import CONVENTIONS
 
+LADDERS = (
+    "six seven eight misere nine misere_without nine_without ten ten_without",
+    "six seven eight misere nine misere_without nine_without ten ten_without",
+    "six seven eight nine misere nine_without misere_without ten ten_without",
+    "six seven eight misere nine nine_without ten misere_without ten_without",
+    "six seven eight misere misere_without nine nine_without ten ten_without",
+    "six misere misere_without seven eight nine ten nine_without ten_without",
+    "misere six seven misere_without eight nine nine_without ten ten_without",
+    "six seven eight nine ten ten_without nine_without misere misere_without",
+)
+"""Orders of the rungs: usual ones and odd ones."""
+
 VALUES: Mapping[str, tuple[Any, ...]] = {
     "values.made": ((2, 4, 6, 8, 10), (1, 3, 5, 7, 9), (4, 4, 4, 4, 4)),
     "values.undertrick": ((2, 4, 6, 8, 10), (4, 8, 12, 16, 20), (1, 0, 3, 7, 11)),
@@ -19,7 +31,8 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "misere.made": (10, 7),
     "misere.undertrick": (10, 20, 3),
     "misere.whists": (0, 0, 5),
-    "auction.without_talon": ((), ("misere", "nine", "ten")),
+    "auction.without_talon": ((), ("misere", "nine", "ten"), ("misere",), ("nine", "ten")),
+    "auction.ladder": tuple(tuple(order.split()) for order in LADDERS),
     "contract.concession": (0, 2, 3),
     "whist.half_levels": ((6, 7), (6,), (), (6, 7, 8, 9, 10)),
     "raspas.price": (1, 2, 5),
@@ -29,7 +42,7 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "raspas.zero_points": (0, 1, 3),
     "raspas.dealer_pool": (0, 1),
     "raspas.dark_factor": (1, 2, 3),
-    "deal.stays_most": (3,),
+    "deal.stays_most": (1, 2, 3),
     "start.mountain": (0, 0, 5, 20),
     "help.whists": (10, 10, 7),
     "prize.misere_made": (0, 50),
@@ -40,6 +53,9 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "prize.min_mountain": (0, 50),
     "end.pool_weight": (0, 1, 2),
     "end.mountain_whists": (10, 10, 20, 8),
+    "end.minutes": (1, 4, 8, 60),
+    "end.deal_seconds": (100, 1, 60, 600),
+    "end.unplayed_seconds": (40, 1, 60),
     "records.penalty_factor": (1,),
 }
 """Values to draw from for conventions that are numbers or lists; choices and switches take all

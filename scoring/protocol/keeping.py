@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..contract import RASPAS
 from ..errors import nearest, quoted, shown
 from ..score_sheet import (
     COLUMNS,
@@ -148,17 +147,7 @@ def _keep_deal(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -
     entries = sheet.write(result)
     _add_step(pulka, number, DEAL, result=result, entries=entries, raspas_index=index, note=note)
     pulka.last_dealer = pulka.dealer
-    pulka.dealer = _next_dealer(pulka, result)
-
-
-def _next_dealer(pulka: Pulka, result: DealResult) -> int:
-    """The deal passes to the left; after raspas it stays where the variant has it so."""
-    values = pulka.protocol.variant.conventions
-    in_row = pulka.sheet.raspas_index
-    stays = values["deal.after_raspas"] == "stays" and in_row % values["deal.stays_most"] != 0
-    if result.kind == RASPAS and stays:
-        return pulka.dealer
-    return (pulka.dealer + 1) % len(pulka.names)
+    pulka.dealer = sheet.next_dealer(pulka.dealer)
 
 
 class _Record(NamedTuple):

@@ -1,8 +1,6 @@
 """Conventions of some variants, written out by hand for the twin's own tests."""
 
-from typing import Any
-
-Conventions = dict[str, Any]
+from .cards import RUNGS, Conventions
 
 SOCHI: Conventions = {
     "values.made": [2, 4, 6, 8, 10],
@@ -18,9 +16,15 @@ SOCHI: Conventions = {
     "misere.undertrick": 10,
     "misere.whists": 0,
     "misere.half_with_dealer": False,
+    "misere.defence": "each_own",
+    "misere.first_trick_dark": False,
     "auction.hold": "may_raise",
     "auction.jumps": True,
     "auction.misere": "first_word",
+    "auction.without_talon": [],
+    "auction.ladder": list(RUNGS),
+    "auction.misere_then_without_talon": True,
+    "auction.dark_pass": False,
     "auction.bombs": "none",
     "contract.concession": 0,
     "contract.underbid_fails": False,
@@ -32,9 +36,12 @@ SOCHI: Conventions = {
     "whist.duty_one": "last",
     "whist.half_levels": [6, 7],
     "whist.long": False,
+    "whist.both_may_pass": True,
     "whist.return_on_high": False,
     "whist.stalingrad": False,
+    "whist.first_card_dark": False,
     "whist.ten": "whisted",
+    "whist.dealer_may": False,
     "whist.dealer_responsible": True,
     "whist.responsible_after_close": False,
     "whist.consolation_passer": "own",
@@ -46,6 +53,7 @@ SOCHI: Conventions = {
     "raspas.price": 1,
     "raspas.progression": [1, 2, 3],
     "raspas.exit_levels": [6],
+    "raspas.exit_is_min_bid": True,
     "raspas.exit_on": "any_bid",
     "raspas.exit_unwhisted": True,
     "raspas.exit_misere": True,
@@ -64,6 +72,8 @@ SOCHI: Conventions = {
     "raspas.dealer_pool": 0,
     "raspas.dealer_zero": False,
     "raspas.dark_factor": 1,
+    "deal.after_raspas": "passes",
+    "deal.stays_most": 3,
     "start.mountain": 0,
     "help.pool": True,
     "help.mountain": False,
@@ -75,6 +85,9 @@ SOCHI: Conventions = {
     "prize.first_mountain_four": 0,
     "prize.min_mountain": 0,
     "end.when": "each",
+    "end.minutes": 60,
+    "end.deal_seconds": 100,
+    "end.unplayed_seconds": 40,
     "end.last_round": False,
     "end.overshoot": "full",
     "end.leftover": "mountain",
@@ -114,6 +127,7 @@ ROSTOV: Conventions = SOCHI | {
 
 PITER: Conventions = LENINGRAD | {
     "whist.long": False,
+    "auction.without_talon": ["misere", "nine", "ten"],
     "whist.duty_one": "split",
     "whist.ten": "checked",
     "raspas.progression": [1, 2, 3],
@@ -127,6 +141,9 @@ FINKA: Conventions = LENINGRAD | {
     "values.remise": [4, 8, 12, 16, 20],
     "values.off_mountain_too": True,
     "whist.style": "greedy",
+    "whist.both_may_pass": False,
+    "whist.return_on_high": True,
+    "whist.dealer_may": True,
     "whist.consolation_passer": "to_whister",
     "talon.bonus": True,
     "raspas.zero_closed": "mountain",

@@ -1,39 +1,28 @@
-"""One deal for three players, from the first call of the auction to the last trick."""
+"""One deal for three or four players, from the first call to the last trick.
+
+A deal goes through some of these phases: dark (look, or pass in the dark), auction, pass_along,
+discard, contract, whist, dealer_whist, catch, open, card, points, and done.
+"""
 
 from typing import Any
 
+from .auction import Auction
 from .cards import (
-    LADDER,
+    DEALER,
+    HANDS,
     MISERE,
     PACK,
-    by_index,
+    Conventions,
+    is_misere,
+    is_without_talon,
     level_of,
-    next_hand,
-    rank_of,
+    pair_choices,
     sort_cards,
-    suit_of,
     trump_of,
 )
-
-Conventions = dict[str, Any]
-
-# D1 is the defender next clockwise from the declarer, D2 the other one.
-D1, D2 = 0, 1
-
-# What the defenders end up as, D1 and D2, by all the words said (Code of Preferans 3.8).
-WHIST_ENDINGS: dict[tuple[str, ...], tuple[str, str]] = {
-    ("whist", "whist"): ("whist", "whist"),
-    ("whist", "pass"): ("whist", "pass"),
-    ("whist", "pass", "whist"): ("whist", "pass"),
-    ("whist", "pass", "half", "whist"): ("pass", "whist"),
-    ("whist", "pass", "half", "pass"): ("half", "pass"),
-    ("pass", "whist"): ("pass", "whist"),
-    ("pass", "pass"): ("pass", "pass"),
-    ("pass", "half", "whist"): ("whist", "pass"),
-    ("pass", "half", "pass"): ("pass", "half"),
-    ("pass", "pass", "whist"): ("whist", "pass"),
-    ("pass", "pass", "pass"): ("pass", "pass"),
-}
+from .play import Play
+from .talon import PassAlong, contracts_after, quick_tricks
+from .whist import D1, D2, WhistCalls, defenders_of, is_checked_ten
 
 
 class NaiveDeal:
@@ -41,393 +30,361 @@ class NaiveDeal:
 
     `hands` are three lists of ten cards, numbered in turn order from the eldest hand; `talon` holds
     two cards, the first of which is turned first at talon-led raspas; `raspas_index` counts the
-    raspas played since the last exit. Public while playing: `phase` ("auction", "discard",
-    "contract", "whist", "open", "card", "done"), `mover`, `decider`, `hands` (what is still held),
-    `declarer`, `contract`, `tricks`.
+    raspas played since the last exit; `n` players sit at the table. Of four the dealer has no
+    cards: he is mover or decider as number 3. Public while playing: `phase`, `mover` (whose word or
+    card it is), `decider` (who decides on it), `hands` (what is still held), `declarer`,
+    `contract`, and what the parts of the deal say: `auction`, `whist`, `passing`, `play`.
     """
 
     def __init__(
-        self, conv: Conventions, hands: list[list[str]], talon: list[str], raspas_index: int
+        self,
+        conv: Conventions,
+        hands: list[list[str]],
+        talon: list[str],
+        raspas_index: int,
+        n: int = 3,
     ) -> None:
         assert [len(hand) for hand in hands] == [10, 10, 10] and len(talon) == 2
         assert sort_cards([*hands[0], *hands[1], *hands[2], *talon]) == PACK
         self.conv = conv
+        self.n = n
         self.hands = [sort_cards(hand) for hand in hands]
         self.talon = list(talon)
         self.raspas_index = raspas_index
 
-        self.phase = "auction"
-        self.mover: int | None = 0
-        self.calls: list[tuple[int, str]] = []
-        self.passed: list[int] = []
-        self.bid: str | None = None
-        self.bidder: int | None = None
-
+        self.phase = ""
+        self.mover: int | None = None
+        self.dark_pass = False
+        self.auction = Auction(conv, raspas_index, dark_pass=False)
+        self.passing: PassAlong | None = None
         self.declarer: int | None = None
         self.contract: str | None = None
         self.conceded = False
         self.discards: list[str] = []
-
-        self.whist_calls: list[tuple[int, str]] = []
-        self.whist: dict[int, str] = {}
+        self.whist: WhistCalls | None = None
+        self.catch_words: list[str] = []
+        self.catcher: int | None = None
         self.open_play = False
+        self.open_is_asked = False
+        self.play: Play | None = None
+        self.off_mountain = False
 
-        self.trick: list[tuple[int, str]] = []
-        self.past_tricks: list[list[tuple[int, str]]] = []
-        self.tricks = [0, 0, 0]
+        if conv["auction.dark_pass"]:
+            self._ask("dark", 0)
+        else:
+            self._ask("auction", self.auction.mover)
+
+    def _ask(self, phase: str, mover: int | None) -> None:
+        self.phase = phase
+        self.mover = mover
 
     # What everybody may ask
 
     @property
     def decider(self) -> int | None:
-        """The hand whose player decides: in open play the lone whister plays both defenders."""
-        if self.phase == "card" and self.open_play and self.mover != self.declarer:
-            return self._whisters()[0]
+        """Who decides for the mover: somebody else may play his cards."""
+        if self.phase == "card":
+            assert self.mover is not None
+            return self._who_plays(self.mover)
         return self.mover
+
+    def _who_plays(self, hand: int) -> int:
+        """In open play the lone whister plays both defending hands, at misere the catcher does."""
+        if hand in self.hands_face_up():
+            if self.open_play:
+                return self.whisters()[0]
+            if self.catcher is not None:
+                return self.catcher
+        return DEALER if hand == self.taken else hand
+
+    @property
+    def taken(self) -> int | None:
+        """The hand with which the dealer whists."""
+        return self.whist.taken if self.whist else None
+
+    def whisters(self) -> list[int]:
+        """List who whists, in the end."""
+        return self.whist.whisters() if self.whist else []
+
+    @property
+    def trick(self) -> list[tuple[int, str]]:
+        """The cards on the table, with the hands that played them."""
+        return self.play.trick if self.play else []
+
+    @property
+    def past_tricks(self) -> list[list[tuple[int, str]]]:
+        """The tricks that are finished."""
+        return self.play.past_tricks if self.play else []
+
+    @property
+    def tricks(self) -> list[int]:
+        """Tricks by seat; those of a hand that the dealer has taken are his."""
+        counts = list(self.play.tricks) if self.play else [0, 0, 0, 0]
+        if self.taken is not None:
+            counts[DEALER], counts[self.taken] = counts[self.taken], 0
+        return counts[: self.n]
 
     def legal(self) -> list[str]:
         """Every legal action of `mover` in this phase; nothing once the deal is done."""
+        words = {
+            "dark": ["look", "dark pass"],
+            "open": ["closed", "open"],
+            "catch": ["trust", "catch"],
+            "points": ["pool", "off mountain"],
+        }
+        if self.phase in words:
+            return words[self.phase]
         if self.phase == "auction":
-            return self._legal_calls()
+            return self.auction.legal()
         if self.phase == "discard":
-            return self._legal_discards()
+            return pair_choices(self.hands[self.declarer], self.discards)
         if self.phase == "contract":
-            return self._legal_contracts()
-        if self.phase == "whist":
-            return self._legal_whist_words()
-        if self.phase == "open":
-            return ["closed", "open"]
-        if self.phase == "card":
-            return self._legal_cards()
-        return []
+            return contracts_after(self.conv, self.auction.bid)
+        part = {
+            "pass_along": self.passing,
+            "whist": self.whist,
+            "dealer_whist": self.whist,
+            "card": self.play,
+        }.get(self.phase)
+        return part.legal() if part else []
 
     def apply(self, action: str) -> None:
         """Carry out one legal action of `mover`."""
         assert action in self.legal(), f"{action} is not legal: {self.legal()}"
-        if self.phase == "auction":
-            self._apply_call(action)
-        elif self.phase == "discard":
-            self._apply_discard(action)
-        elif self.phase == "contract":
-            self._apply_contract(action)
-        elif self.phase == "whist":
-            self._apply_whist_word(action)
-        elif self.phase == "open":
-            self.open_play = action == "open"
-            self._start_play()
-        else:
-            self._apply_card(action)
+        {
+            "dark": self._apply_dark,
+            "auction": self._apply_call,
+            "pass_along": self._apply_pass_along,
+            "discard": self._apply_discard,
+            "contract": self._apply_contract,
+            "whist": self._apply_whist_word,
+            "dealer_whist": self._apply_whist_word,
+            "catch": self._apply_catch,
+            "open": self._apply_open,
+            "card": self._apply_card,
+            "points": self._apply_points,
+        }[self.phase](action)
 
-    def visible(self, hand: int) -> set[str]:
-        """All cards whose place the player of `hand` may know at this moment."""
-        known = set(self.hands[hand]) | set(self._cards_played())
-        for other in self._hands_face_up():
-            known |= set(self.hands[other])
-        known |= set(self._talon_face_up())
-        if hand == self.declarer:
-            known |= set(self.discards)
-        return known
+    # Before the cards are played
 
-    def result(self) -> dict[str, Any]:
-        """What the scorer needs to know of a finished deal."""
-        assert self.phase == "done"
-        return {
-            "kind": self._kind(),
-            "declarer": self.declarer,
-            "contract": self.contract,
-            "level": None if self.contract is None else level_of(self.contract),
-            "tricks": list(self.tricks),
-            "whist": dict(self.whist),
-            "last_whister": self._last_whister(),
-            "conceded": self.conceded,
-            "played": len(self.past_tricks) == 10,
-            "open": self.open_play,
-            "raspas_index": self.raspas_index,
-        }
-
-    # Auction: first hand begins, a pass is final, each bid outranks the standing one
-
-    def _legal_calls(self) -> list[str]:
-        calls = ["pass"]
-        if self._may_hold():
-            calls.append("hold")
-        return calls + self._open_bids()
-
-    def _calls_of(self, hand: int) -> list[str]:
-        return [call for caller, call in self.calls if caller == hand]
-
-    def _is_bound_by_misere(self, hand: int) -> bool:
-        """Whether the hand bid a misere that forbids it any further bid."""
-        first_word = self.conv["auction.misere"] == "first_word"
-        return first_word and MISERE in self._calls_of(hand)
-
-    def _may_hold(self) -> bool:
-        """Hold: two bidders are left, the senior of them takes over the junior's bid."""
-        if self.conv["auction.hold"] == "off" or self.bid is None or self.bid == MISERE:
-            return False
-        if self._is_bound_by_misere(self.mover):
-            return False
-        return len(self.passed) == 1 and self.mover < self.bidder
-
-    def _open_bids(self) -> list[str]:
-        if self._is_bound_by_misere(self.mover):
-            return []
-        bids = [bid for bid in LADDER if self._is_higher(bid) and self._is_allowed(bid)]
-        return bids if self.conv["auction.jumps"] else bids[:1]
-
-    def _is_higher(self, bid: str) -> bool:
-        return self.bid is None or LADDER.index(bid) > LADDER.index(self.bid)
-
-    def _is_allowed(self, bid: str) -> bool:
-        """Test the lowest level after raspas, and when misere may be said at all."""
-        lowest = by_index(self.conv["raspas.exit_levels"], self.raspas_index)
-        if bid != MISERE:
-            return level_of(bid) >= lowest
-        if self.conv["auction.misere"] == "first_word" and self._calls_of(self.mover):
-            return False
-        return lowest <= 8
+    def _apply_dark(self, action: str) -> None:
+        self.dark_pass = action == "dark pass"
+        self.auction = Auction(self.conv, self.raspas_index, self.dark_pass)
+        self._ask("auction", self.auction.mover)
 
     def _apply_call(self, call: str) -> None:
-        self.calls.append((self.mover, call))
-        if call == "pass":
-            self.passed.append(self.mover)
+        self.auction.apply(call)
+        if not self.auction.over:
+            self.mover = self.auction.mover
+        elif self.auction.bid is None:
+            self._start_raspas()
         else:
-            self.bidder = self.mover
-            if call != "hold":
-                self.bid = call
-        if len(self.passed) == 3:
+            self.declarer = self.auction.bidder
+            self._start_contract()
+
+    def raspas_rule(self) -> str:
+        """What becomes of the talon at raspas."""
+        return self.conv["raspas.talon" if self.n == 3 else "raspas.talon_four"]
+
+    def _start_raspas(self) -> None:
+        if self.raspas_rule() == "pass_along":
+            self.passing = PassAlong(self.hands, self.talon)
+            self._ask("pass_along", self.passing.mover)
+        else:
             self._start_play()
-        elif len(self.passed) == 2 and self.bid is not None:
-            self._start_discard()
+
+    def _apply_pass_along(self, card: str) -> None:
+        self.passing.apply(card)
+        if self.passing.over:
+            self._start_play()
         else:
-            self.mover = next_hand(self.mover)
-            while self.mover in self.passed:
-                self.mover = next_hand(self.mover)
+            self.mover = self.passing.mover
 
-    # Talon, discard, contract
-
-    def _start_discard(self) -> None:
-        """Turn the talon up for everyone; the declarer takes it, at misere too."""
-        self.declarer = self.bidder
+    def _start_contract(self) -> None:
+        """Turn the talon up for everyone, at misere too, unless the bid is without it."""
         self.mover = self.declarer
-        self.hands[self.declarer] = sort_cards(self.hands[self.declarer] + self.talon)
-        self.phase = "discard"
-
-    def _legal_discards(self) -> list[str]:
-        """The lower card of the pair first, so that each pair can be said in one way only."""
-        held = self.hands[self.declarer]
-        if not self.discards:
-            return held[:-1]
-        first = self.discards[0]
-        return [card for card in held if PACK.index(card) > PACK.index(first)]
+        if not is_without_talon(self.auction.bid):
+            self.hands[self.declarer] = sort_cards(self.hands[self.declarer] + self.talon)
+            self.phase = "discard"
+        elif is_misere(self.auction.bid):
+            self._start_misere()
+        else:
+            self.phase = "contract"
 
     def _apply_discard(self, card: str) -> None:
         self.hands[self.declarer].remove(card)
         self.discards.append(card)
         if len(self.discards) == 2:
-            if self.bid == MISERE:
-                self.contract = MISERE
-                self._start_play()
+            if self.auction.bid == MISERE:
+                self._start_misere()
             else:
                 self.phase = "contract"
 
-    def _legal_contracts(self) -> list[str]:
-        """Any contract not below the winning bid, never a misere; or the concession."""
-        contracts = [c for c in LADDER[LADDER.index(self.bid) :] if c != MISERE]
-        if self.conv["contract.concession"]:
-            contracts.append("concede")
-        return contracts
-
     def _apply_contract(self, action: str) -> None:
         if action == "concede":
-            self.contract = self.bid
+            self.contract = self.auction.bid
             self.conceded = True
             self._finish()
             return
         self.contract = action
-        forced = self.conv["whist.stalingrad"] and self.contract == "6S"
-        if forced or self._is_checked_ten():
-            self.whist = {hand: "whist" for hand in self._defenders()}
-            self._start_play()
-        else:
-            self.phase = "whist"
-            self.mover = self._defenders()[D1]
-
-    def _is_checked_ten(self) -> bool:
-        """A ten that is only checked: no whist calls, the defenders lay their hands open."""
-        if self.contract is None or self.conv["whist.ten"] != "checked":
-            return False
-        return level_of(self.contract) == 10
-
-    # Whist
-
-    def _defenders(self) -> list[int]:
-        """D1 and D2: the hands next clockwise from the declarer."""
-        first = next_hand(self.declarer)
-        return [first, next_hand(first)]
-
-    def _words(self) -> tuple[str, ...]:
-        return tuple(word for _, word in self.whist_calls)
-
-    def _has_half_whist(self) -> bool:
-        return level_of(self.contract) in self.conv["whist.half_levels"]
-
-    def _next_whist_turn(self) -> tuple[int, list[str]] | None:
-        """Who speaks next (D1 or D2) and with which words; None when the calls are over."""
-        words = self._words()
-        if words == ():
-            return D1, ["pass", "whist"]
-        if words == ("whist",):
-            return D2, ["pass", "whist"]
-        if words == ("pass",):
-            return D2, ["pass", "whist"] + (["half"] if self._has_half_whist() else [])
-        if words == ("whist", "pass") and self.conv["whist.long"] and self._has_half_whist():
-            return D1, ["whist", "half"]
-        if words == ("whist", "pass", "half"):
-            return D2, ["pass", "whist"]
-        if words == ("pass", "half"):
-            return D1, ["pass", "whist"]
-        high = level_of(self.contract) >= 8
-        if words == ("pass", "pass") and high and self.conv["whist.return_on_high"]:
-            return D1, ["pass", "whist"]
-        return None
-
-    def _legal_whist_words(self) -> list[str]:
-        turn = self._next_whist_turn()
-        assert turn is not None
-        return turn[1]
+        self.whist = WhistCalls(self.conv, self.contract, self.declarer, self.n)
+        self._go_on_whisting()
 
     def _apply_whist_word(self, word: str) -> None:
-        self.whist_calls.append((self.mover, word))
-        turn = self._next_whist_turn()
-        if turn is not None:
-            self.mover = self._defenders()[turn[0]]
-            return
-        statuses = WHIST_ENDINGS[self._words()]
-        self.whist = dict(zip(self._defenders(), statuses, strict=True))
-        whisters = self._whisters()
-        if len(whisters) == 0:
-            self._finish()
-        elif len(whisters) == 1:
-            self.phase = "open"
-            self.mover = whisters[0]
+        self.whist.apply(word)
+        self._go_on_whisting()
+
+    def _go_on_whisting(self) -> None:
+        """Ask for the next word, or for open or closed play, or play, or end the deal."""
+        if not self.whist.over:
+            dealer = self.whist.mover == DEALER
+            self._ask("dealer_whist" if dealer else "whist", self.whist.mover)
+        elif not self.whisters():
+            self._ask_for_points()
+        elif len(self.whisters()) == 1 and not self.conv["whist.first_card_dark"]:
+            self._ask("open", self.whisters()[0])
         else:
             self._start_play()
 
-    def _whisters(self) -> list[int]:
-        return [hand for hand, status in self.whist.items() if status == "whist"]
+    def _apply_open(self, action: str) -> None:
+        self.open_is_asked = True
+        self.open_play = action == "open"
+        if self.play is None:
+            self._start_play()
+        else:
+            self._ask("card", self.play.mover)
 
-    def _last_whister(self) -> int | None:
-        said = [hand for hand, word in self.whist_calls if word == "whist"]
-        return said[-1] if said else None
+    def _start_misere(self) -> None:
+        self.contract = self.auction.bid
+        if self.conv["misere.defence"] == "catch_or_trust":
+            self._ask("catch", defenders_of(self.declarer)[D1])
+        else:
+            self._start_play()
 
-    # Card play: first hand leads to the first trick of every game
+    def _apply_catch(self, word: str) -> None:
+        """Who trusts leaves both hands to the other; if both catch, each plays his own."""
+        defenders = defenders_of(self.declarer)
+        self.catch_words.append(word)
+        if word == "trust":
+            self.catcher = defenders[D2] if self.mover == defenders[D1] else defenders[D1]
+            self._start_play()
+        elif self.mover == defenders[D1]:
+            self.mover = defenders[D2]
+        else:
+            self._start_play()
 
-    def _kind(self) -> str:
-        if self.declarer is None:
-            return "raspas"
-        return "misere" if self.contract == MISERE else "tricks"
+    # Card play and the end
 
     def _start_play(self) -> None:
-        self.phase = "card"
-        self.mover = 0
-
-    def _finish(self) -> None:
-        self.phase = "done"
-        self.mover = None
-
-    def _is_talon_led(self) -> bool:
-        """Whether this is a raspas whose first two tricks follow the talon cards."""
-        return self.declarer is None and self.conv["raspas.talon"] == "suit_only"
-
-    def _talon_card_led(self) -> str | None:
-        """The talon card that names the suit of this trick."""
-        if self._is_talon_led() and len(self.past_tricks) < 2:
-            return self.talon[len(self.past_tricks)]
-        return None
-
-    def _suit_to_follow(self) -> str | None:
-        led = self._talon_card_led()
-        if led is not None:
-            return suit_of(led)
-        if self.trick:
-            return suit_of(self.trick[0][1])
-        return None
-
-    def _legal_cards(self) -> list[str]:
-        """Follow suit; without the suit a trump; without either any card (no need to beat)."""
-        held = self.hands[self.mover]
-        suit = self._suit_to_follow()
-        if suit is None:
-            return list(held)
-        same = [card for card in held if suit_of(card) == suit]
-        trumps = [card for card in held if suit_of(card) == trump_of(self.contract)]
-        return same or trumps or list(held)
+        rule = self.raspas_rule() if self.declarer is None else "closed"
+        leading = self.talon if rule in ["suit_only", "dealer_plays"] else []
+        trump = trump_of(self.contract)
+        self.play = Play(self.conv, self.hands, trump, leading, rule == "dealer_plays")
+        self._ask("card", self.play.mover)
 
     def _apply_card(self, card: str) -> None:
-        self.hands[self.mover].remove(card)
-        self.trick.append((self.mover, card))
-        if len(self.trick) < 3:
-            self.mover = next_hand(self.mover)
-            return
-        winner = self._trick_winner()
-        self.tricks[winner] += 1
-        self.past_tricks.append(self.trick)
-        self.trick = []
-        self.mover = self._next_leader(winner)
-        if len(self.past_tricks) == 10:
+        self.play.apply(card)
+        self.mover = self.play.mover
+        if self.play.over:
+            self._ask_for_points()
+        elif len(self.whisters()) == 1 and not self.open_is_asked:
+            self._ask("open", self.whisters()[0])  # after the first card, which was dark
+
+    def _may_write_off(self) -> bool:
+        """Whether the declarer's points could go off his mountain: unwhisted, or a made misere."""
+        if self.conv["values.off_mountain_instead"] == 0 or self.declarer is None:
+            return False
+        if is_misere(self.contract):
+            return self.tricks[self.declarer] == 0
+        return set(self.whist.parts.values()) == {"pass"}
+
+    def _ask_for_points(self) -> None:
+        if self._may_write_off():
+            self._ask("points", self.declarer)
+        else:
             self._finish()
 
-    def _highest(self, suit: str | None) -> int | None:
-        """Who played the highest card of a suit to this trick; None if nobody played it."""
-        of_suit = [(rank_of(card), hand) for hand, card in self.trick if suit_of(card) == suit]
-        return max(of_suit)[1] if of_suit else None
+    def _apply_points(self, action: str) -> None:
+        self.off_mountain = action == "off mountain"
+        self._finish()
 
-    def _trick_winner(self) -> int:
-        led = self._talon_card_led()
-        if led is not None:
-            return self._talon_trick_winner(led)
-        winner = self._highest(trump_of(self.contract))
-        if winner is None:
-            winner = self._highest(suit_of(self.trick[0][1]))
-        assert winner is not None
-        return winner
+    def _finish(self) -> None:
+        self._ask("done", None)
 
-    def _talon_trick_winner(self, led: str) -> int:
-        """The talon card itself never wins; if nobody has its suit a convention decides."""
-        winner = self._highest(suit_of(led))
-        if winner is None and self.conv["raspas.nobody_follows"] == "highest_of_first":
-            winner = self._highest(suit_of(self.trick[0][1]))
-        return 0 if winner is None else winner
+    def kind(self) -> str:
+        """Return "raspas", "tricks" or "misere"."""
+        if self.declarer is None:
+            return "raspas"
+        return "misere" if is_misere(self.contract) else "tricks"
 
-    def _next_leader(self, winner: int) -> int:
-        """The winner leads; at a talon-led raspas first hand begins tricks 2 and (usually) 3."""
-        coming = len(self.past_tricks) + 1
-        if self._is_talon_led() and coming == 2:
-            return 0
-        if self._is_talon_led() and coming == 3 and self.conv["raspas.third_lead"] == "first_hand":
-            return 0
-        return winner
+    def result(self) -> dict[str, Any]:
+        """What the scorer needs to know of a finished deal, by seat."""
+        assert self.phase == "done"
+        taken = self.declarer is not None and not is_without_talon(self.contract)
+        counts = taken and self.conv["talon.bonus"]
+        return {
+            "kind": self.kind(),
+            "declarer": self.declarer,
+            "contract": self.contract,
+            "level": None if self.contract is None else level_of(self.contract),
+            "without_talon": is_without_talon(self.contract),
+            "tricks": self.tricks,
+            "whist": dict(self.whist.parts) if self.whist else {},
+            "last_whister": self.whist.last_whister if self.whist else None,
+            "conceded": self.conceded,
+            "played": self.play is not None,
+            "open": self.open_play,
+            "raspas_index": self.raspas_index,
+            "dark_pass": self.dark_pass and self.declarer is None,
+            "off_mountain": self.off_mountain,
+            "talon_units": quick_tricks(self.talon) if counts else 0,
+        }
 
     # Who sees what
 
-    def _cards_played(self) -> list[str]:
-        return [card for trick in [*self.past_tricks, self.trick] for _, card in trick]
-
-    def _hands_face_up(self) -> list[int]:
+    def hands_face_up(self) -> list[int]:
         """The defenders' hands in open play, at misere and at a ten that is only checked."""
-        if self.phase not in ["card", "done"] or self.declarer is None or self.conceded:
+        if self.play is None or self.declarer is None:
             return []
-        if self.contract == MISERE:
-            waits = self.declarer == 0 and not self._cards_played()
-            return [] if waits else self._defenders()
-        if self.open_play or self._is_checked_ten():
-            return self._defenders()
+        if is_misere(self.contract):
+            return defenders_of(self.declarer) if self._is_misere_open() else []
+        if self.open_play or is_checked_ten(self.conv, self.contract):
+            return defenders_of(self.declarer)
         return []
 
-    def _talon_face_up(self) -> list[str]:
+    def _is_misere_open(self) -> bool:
+        """Before the first lead, or after it if it is the declarer's, or after the first trick."""
+        if self.conv["misere.first_trick_dark"]:
+            return len(self.past_tricks) > 0
+        return self.declarer != 0 or len(self.play.cards_played()) > 0
+
+    def talon_face_up(self) -> list[str]:
+        """The talon cards everybody has seen."""
         if self.declarer is not None:
-            return list(self.talon)
-        if self.phase in ["card", "done"] and self._is_talon_led():
-            return self.talon[: len(self.past_tricks) + 1]
+            return [] if is_without_talon(self.auction.bid) else list(self.talon)
+        if self.play is not None:
+            return self.play.leading[: len(self.past_tricks) + 1]
         return []
+
+    def put_away(self, seat: int) -> list[str]:
+        """The cards this player discarded, gave to the next hand or laid away."""
+        if seat == self.declarer:
+            return list(self.discards)
+        return list(self.passing.given[seat]) if self.passing and seat in HANDS else []
+
+    def received(self, seat: int) -> list[str]:
+        """The cards this player was given when cards were passed along; of first hand the talon."""
+        return list(self.passing.received[seat]) if self.passing and seat in HANDS else []
+
+    def visible(self, seat: int) -> set[str]:
+        """All cards that the player of a seat has seen up to this moment."""
+        known = set(self.talon_face_up())
+        if self.play is not None:
+            known |= set(self.play.cards_played())
+        for other in self.hands_face_up():
+            known |= set(self.hands[other])
+        own = self.taken if seat == DEALER else seat
+        in_the_dark = self.phase == "dark" and own == 0
+        if own is not None and not in_the_dark:
+            known |= set(self.hands[own])
+        return known | set(self.put_away(seat)) | set(self.received(seat))

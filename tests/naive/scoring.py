@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
-from .cards import LEVELS, by_index
-
-Conventions = dict[str, Any]
+from .cards import LEVELS, Conventions, by_index
 
 MOST_DARK = 3
 """A fourth dark pass in a row costs no more than the third; nobody has more bombs than these."""

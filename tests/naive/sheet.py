@@ -279,8 +279,11 @@ def _exits(conv: Conventions, result: Result, index: int) -> bool:
 def call_time(conv: Conventions, sheet: Sheet) -> None:
     """Time is up before the next deal: no more deals, or the round's rest and a last round."""
     assert sheet.deals_left is None
+    was_over = is_over(conv, sheet)
     rest_of_round = -sheet.n_deals % sheet.n
     sheet.deals_left = rest_of_round + sheet.n if conv["end.last_round"] else 0
+    if is_over(conv, sheet) and not was_over:
+        _prize_for_lowest_mountain(conv, sheet)
 
 
 def is_over(conv: Conventions, sheet: Sheet) -> bool:
