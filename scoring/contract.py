@@ -101,7 +101,11 @@ def _spellings(code: int) -> list[str]:
         strain = contract_strain(code)
         signs = (STRAIN_SYMBOLS[strain], STRAIN_LETTERS[strain])
         names = [f"{contract_level(code)}{sign}" for sign in signs]
-    return [f"{name}WT" for name in names] if code >= MISERE_WITHOUT else names
+    marks = (" WT", "WT") if code >= MISERE_WITHOUT else ("",)
+    return [name + mark for name in names for mark in marks]
+
+
+_CODES = {spelling: code for code in range(N_CONTRACTS) for spelling in _spellings(code)}
 
 
 def parse_contract(text: str) -> int:
@@ -112,11 +116,10 @@ def parse_contract(text: str) -> int:
     >>> parse_contract("6S"), parse_contract("10nt"), parse_contract("M"), parse_contract("M wt")
     (0, 24, 25, 26)
     """
-    word = "".join(text.upper().split())
-    for code in range(N_CONTRACTS):
-        if word in _spellings(code):
-            return code
-    raise ValueError(
-        f"contract {text!r} is not known: write a level 6..10 and S, C, D, H or NT "
-        "(6S, 7NT, 10H), or misere; after misere, 9 and 10 wt for without the talon (9S wt)"
-    )
+    code = _CODES.get(text.strip().upper())
+    if code is None:
+        raise ValueError(
+            f"contract {text!r} is not known: write a level 6..10 and S, C, D, H or NT "
+            "(6S, 7NT, 10H), or misere; after misere, 9 and 10 wt for without the talon (9S wt)"
+        )
+    return code

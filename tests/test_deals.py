@@ -19,14 +19,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.contract import (
-    LADDER,
     MISERE,
+    MISERE_WITHOUT,
     N_CONTRACTS,
+    RUNGS,
     STRAIN_LETTERS,
     STRAIN_SYMBOLS,
     contract_level,
     contract_strain,
     format_contract,
+    is_misere,
+    ladder_codes,
     parse_contract,
 )
 from scoring.kernel import JIT, ctz, msb, nth_bit, outline, popcount, u64
@@ -428,22 +431,26 @@ def test_hands_as_text(mask: int) -> None:
 
 @pytest.mark.parametrize("code", range(N_CONTRACTS))
 def test_contracts_as_text(code: int) -> None:
-    """Symbols and letters are read back; misère has a short form."""
+    """Symbols and letters are read back; misère has a short form, ``wt`` is without the talon."""
     assert parse_contract(format_contract(code)) == code
-    if code == MISERE:
-        forms = ["misere", "M", "m", " Misere "]
+    if is_misere(code):
+        forms = ["misere", "M", "m", " Misere"]
     else:
         strain = contract_strain(code)
         heads = (STRAIN_SYMBOLS[strain], STRAIN_LETTERS[strain], STRAIN_LETTERS[strain].lower())
         forms = [f"{contract_level(code)}{head}" for head in heads]
+    if code >= MISERE_WITHOUT:
+        forms = [form + mark for form in forms for mark in ("wt", " WT ")]
     assert [parse_contract(form) for form in forms] == [code] * len(forms)
 
 
 def test_ladder_and_masks() -> None:
     """Every code has one rung, misère between 8NT and 9S; suits and trumps as masks."""
-    assert sorted(LADDER) == list(range(N_CONTRACTS))
-    rung = LADDER.index(MISERE)
-    beside = (format_contract(LADDER[rung - 1]), format_contract(LADDER[rung + 1]))
+    assert sorted(ladder_codes(RUNGS, ("misere", "nine", "ten"))) == list(range(N_CONTRACTS))
+    ladder = ladder_codes(RUNGS, ())
+    assert sorted(ladder) == list(range(MISERE + 1))
+    rung = ladder.index(MISERE)
+    beside = (format_contract(ladder[rung - 1]), format_contract(ladder[rung + 1]))
     assert beside == ("8NT", f"9{SUIT_SYMBOLS[0]}")
     assert [suit_mask(suit) for suit in range(4)] == [trump_mask(suit) for suit in range(4)]
     assert sum(suit_mask(suit) for suit in range(4)) == ALL_CARDS and trump_mask(4) == 0

@@ -183,7 +183,16 @@ def good_values(convention: Convention) -> list[Any]:
         "series": [(low,), (high,) * 8, (low, high)],
         "level_set": [(), (6, 7, 8, 9, 10), (10, 6)],
         "word_set": [(), convention.values, convention.values[1:]],
+        "order": [convention.values, _raised(convention.values)],
     }[convention.kind]
+
+
+def _raised(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The ladder with misère above the nines."""
+    return tuple(
+        word if word not in ("misere", "nine") else {"misere": "nine", "nine": "misere"}[word]
+        for word in words
+    )
 
 
 def bad_values(convention: Convention) -> list[Any]:
@@ -200,6 +209,14 @@ def bad_values(convention: Convention) -> list[Any]:
             "series": [[], [low] * 9, low, [low - 1], [high + 1], [low, True]],
             "level_set": [[5], [11], [6, 6], 6, [True]],
             "word_set": [["seven"], [*convention.values[:1]] * 2, 6, [0]],
+            "order": [
+                [],
+                list(convention.values[:-1]),
+                [*convention.values[:-1], *convention.values[:1]],
+                list(convention.values[::-1]),
+                "six",
+                [0],
+            ],
         }[convention.kind]
     )
 
