@@ -81,9 +81,9 @@ class Convention:
 
     def _is_order(self, value: Any) -> bool:
         """Whether all words stand there once, and each ``before`` pair in its order."""
-        known = all(type(x) is str for x in value) and sorted(value) == sorted(self.values)
-        places = {word: place for place, word in enumerate(value)}
-        return known and all(places[low] < places[high] for low, high in self.before)
+        if not all(type(x) is str for x in value) or sorted(value) != sorted(self.values):
+            return False
+        return all(value.index(low) < value.index(high) for low, high in self.before)
 
     def _is_int(self, value: Any) -> bool:
         return type(value) is int and self.low <= value <= self.high

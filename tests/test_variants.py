@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scoring.convention import LEVELS, Convention
 from scoring.conventions import BY_KEY, CONVENTIONS
-from scoring.errors import WrongUse
+from scoring.errors import WrongUse, quoted
 from scoring.rules import RULES_DTYPE
 from scoring.variant import (
     FOLDER,
@@ -279,12 +279,12 @@ def test_every_convention_refuses(convention: Convention) -> None:
             continue
         message = refused(setting(convention, value))
         assert message == (
-            f"ours.toml: {convention.key} = {value!r}; allowed: {convention.allowed()}"
+            f"ours.toml: {convention.key} = {quoted(value)}; allowed: {convention.allowed()}"
         )
         with pytest.raises(VariantError) as caught:
             find_variant("sochi", {convention.key: value})
         assert str(caught.value) == (
-            f"--set: {convention.key} = {value!r}; allowed: {convention.allowed()}"
+            f"--set: {convention.key} = {quoted(value)}; allowed: {convention.allowed()}"
         )
 
 
