@@ -1,0 +1,207 @@
+"""Exact counts of call sequences, by the rules core and by the naive twin.
+
+``python tests/perft.py`` counts all cases of ``data/perft.json`` on both sides and writes the file
+anew where they agree.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from naive.auction import Auction
+from naive.cards import is_misere
+from naive.whist import WhistCalls
+
+from scoring.contract import MISERE, MISERE_WITHOUT, format_contract
+from scoring.kernel import JIT, PlainRecord, to_records
+from scoring.variant import Variant, find_variant
+from sim.pulka import apply_action
+from sim.state import AUCTION, DARK, DEALER_WHIST, FIRST_BID, LOOK, PASS, WHIST
+from sim.table import Table
+from sim.view import prepare
+
+DATA = Path(__file__).parent / "data" / "perft.json"
+CONTRACTS = ("6S", "6C", "7S", "8S", "9S", "10S")
+"""Contracts whose whist calls are counted: one a level, and two of six for Stalingrad."""
+
+
+class CoreCalls:
+    """The calls of an auction, or over a contract, on records of the engine."""
+
+    def __init__(self, view: Any, hidden: Any, rules: Any, phases: tuple[int, ...]) -> None:
+        self.view, self.hidden, self.rules, self.phases = view, hidden, rules, phases
+
+    @property
+    def over(self) -> bool:
+        return int(self.view["phase"]) not in self.phases
+
+    def actions(self) -> list[int]:
+        """The legal calls."""
+        return [action for action in range(63) if int(self.view["legal"]) >> action & 1]
+
+    def after(self, action: int) -> CoreCalls:
+        """The calls after one more; this one stays as it is."""
+        view, hidden = _copy(self.view), _copy(self.hidden)
+        apply_action(view, hidden, self.rules, action)
+        prepare(view, hidden, self.rules)
+        return CoreCalls(view, hidden, self.rules, self.phases)
+
+    def key(self) -> Any:
+        """What the rest of an auction depends on."""
+        v = self.view
+        words = {-1: "", MISERE: "misere", MISERE_WITHOUT: "misere wt"}
+        last = tuple(words.get(int(bid), "bid") for bid in v["last_bid"])
+        return int(v["mover"]), int(v["active"]), int(v["bid"]), int(v["bidder"]), last
+
+
+def _copy(record: Any) -> Any:
+    if JIT:
+        return record.copy()
+    fields = {k: list(x) if isinstance(x, list) else x for k, x in record.fields().items()}
+    return PlainRecord(fields)
+
+
+class TwinCalls:
+    """The same on the naive twin."""
+
+    def __init__(self, calls: Auction | WhistCalls) -> None:
+        self.calls = calls
+
+    @property
+    def over(self) -> bool:
+        return self.calls.over
+
+    def actions(self) -> list[str]:
+        return self.calls.legal()
+
+    def after(self, action: str) -> TwinCalls:
+        new = object.__new__(type(self.calls))
+        fields = vars(self.calls).items()
+        new.__dict__.update((k, x.copy() if isinstance(x, list | dict) else x) for k, x in fields)
+        new.apply(action)
+        return TwinCalls(new)
+
+    def key(self) -> Any:
+        auction = self.calls
+        assert isinstance(auction, Auction)
+        said = ["" for _ in range(3)]
+        for hand, call in auction.calls:
+            if call == "hold":
+                said[hand] = "bid"
+            elif call != "pass":
+                said[hand] = call if is_misere(call) else "bid"
+        return auction.mover, tuple(auction.passed), auction.bid, auction.bidder, tuple(said)
+
+
+Calls = CoreCalls | TwinCalls
+
+
+def count_by_depth(calls: Any, depth: int) -> list[int]:
+    """Sequences of 1 .. ``depth`` calls, those that end sooner left out."""
+    counts = []
+    row = [calls]
+    for _ in range(depth):
+        row = [one.after(action) for one in row if not one.over for action in one.actions()]
+        counts.append(len(row))
+    return counts
+
+
+def count_whole(calls: Any) -> int:
+    """Complete sequences, one by one."""
+    if calls.over:
+        return 1
+    return sum(count_whole(calls.after(action)) for action in calls.actions())
+
+
+def count_by_state(calls: Any, known: dict[Any, int] | None = None) -> int:
+    """Complete sequences by dynamic programming over what the rest depends on."""
+    if calls.over:
+        return 1
+    known = {} if known is None else known
+    key = calls.key()
+    if key not in known:
+        known[key] = sum(count_by_state(calls.after(a), known) for a in calls.actions())
+    return known[key]
+
+
+def core_table(variant: Variant, players: int, raspas_index: int) -> tuple[Table, Any]:
+    """A table with a deal laid, the eldest looking, and its rules as the core takes them."""
+    rules = variant.rules(players)
+    table = Table(rules)
+    table.lay(0, raspas_index=raspas_index)
+    if int(table.view["phase"]) == DARK:
+        table.apply(LOOK)
+    return table, to_records(rules)[0]
+
+
+def core_auction(variant: Variant, raspas_index: int) -> CoreCalls:
+    """An auction on the core."""
+    table, rules = core_table(variant, 3, raspas_index)
+    return CoreCalls(table.view, table.hidden, rules, (AUCTION,))
+
+
+def twin_auction(variant: Variant, raspas_index: int) -> TwinCalls:
+    """An auction on the twin."""
+    return TwinCalls(Auction(variant.conventions, raspas_index, dark_pass=False))
+
+
+def core_whist(variant: Variant, players: int, contract: str) -> CoreCalls:
+    """The whist calls over a contract of the first hand on the core."""
+    table, rules = core_table(variant, players, 0)
+    names = [format_contract(code).replace("♠", "S").replace("♣", "C") for code in range(25)]
+    code = names.index(contract)
+    for action in (FIRST_BID + code, PASS, PASS):
+        table.apply(action)
+    for _ in range(2):
+        table.apply((table.legal & -table.legal).bit_length() - 1)
+    table.apply(code)
+    return CoreCalls(table.view, table.hidden, rules, (WHIST, DEALER_WHIST))
+
+
+def twin_whist(variant: Variant, players: int, contract: str) -> TwinCalls:
+    """The same on the twin."""
+    return TwinCalls(WhistCalls(variant.conventions, contract, 0, players))
+
+
+Sides = Mapping[str, Callable[..., Any]]
+AUCTION_SIDES: Sides = {"core": core_auction, "twin": twin_auction}
+WHIST_SIDES: Sides = {"core": core_whist, "twin": twin_whist}
+
+
+def count_case(case: Mapping[str, Any], side: str) -> Any:
+    """The counts of a case of the data file on one side."""
+    settings = {k: tuple(x) if isinstance(x, list) else x for k, x in case["settings"].items()}
+    variant = find_variant(case["variant"], settings)
+    if case["count"] == "whist":
+        start = partial(WHIST_SIDES[side], variant, case["players"])
+        return {contract: count_whole(start(contract)) for contract in CONTRACTS}
+    calls = AUCTION_SIDES[side](variant, case["raspas_index"])
+    if case["count"] == "depth":
+        return count_by_depth(calls, 4)
+    return count_whole(calls) if case["count"] == "whole" else count_by_state(calls)
+
+
+def load_cases() -> list[dict[str, Any]]:
+    """The cases of the data file."""
+    return list(json.loads(DATA.read_text(encoding="utf-8"))["cases"])
+
+
+def _recount() -> None:
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    for case in data["cases"]:
+        core, twin = (count_case(case, side) for side in ("core", "twin"))
+        if core != twin:
+            raise SystemExit(f"{case['name']}: the core counts {core}, the twin {twin}")
+        case["expect"] = core
+        print(case["name"], core)
+    lines = ",\n".join("  " + json.dumps(case) for case in data["cases"])
+    text = f'{{"about": {json.dumps(data["about"])},\n "cases": [\n{lines}\n]}}\n'
+    DATA.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _recount()
