@@ -160,6 +160,7 @@ def apply_whist(view: Record, rules: Record, action: int) -> int:
             view.whist_call[other] = PASSED
     elif action == CALL_HALF:
         view.whist_call[mover] = HALF_WHISTED
+        view.last_whister = -1
     else:
         view.whist_call[mover] = PASSED
     if stage == FIRST:

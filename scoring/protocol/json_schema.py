@@ -11,6 +11,7 @@ from ..convention import (
     INTEGER,
     LEVEL_SET,
     MAX_PROGRESSION,
+    ORDER,
     WORD_SET,
     Convention,
 )
@@ -43,17 +44,19 @@ def _convention(convention: Convention) -> Schema:
     """What a convention may be; the values are those of ``preferans variants``."""
     kind = convention.kind
     number = _count(convention.low, convention.high)
+    words: Schema = {
+        "type": "array",
+        "items": {"enum": list(convention.values)},
+        "uniqueItems": True,
+    }
     schemas: dict[str, Schema] = {
         BOOLEAN: _FLAG,
         CHOICE: {"enum": list(convention.values)},
         INTEGER: number,
         BY_LEVEL: {"type": "array", "items": number, "minItems": 5, "maxItems": 5},
         LEVEL_SET: {"type": "array", "items": _count(6, 10), "uniqueItems": True},
-        WORD_SET: {
-            "type": "array",
-            "items": {"enum": list(convention.values)},
-            "uniqueItems": True,
-        },
+        WORD_SET: words,
+        ORDER: {**words, "minItems": len(convention.values)},
     }
     series: Schema = {
         "type": "array",
