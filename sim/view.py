@@ -15,7 +15,9 @@ from .state import (
     DEALER_HAND,
     DEALER_WHIST,
     DISCARD,
+    MAX_DECISIONS,
     PASS_ALONG,
+    POINTS,
     WHIST,
 )
 from .talon import legal_contracts, legal_discards
@@ -61,5 +63,7 @@ def reveal_private(view: Record, hidden: Record) -> None:
     hand = view.hand_of[player]
     view.discard = hidden.discard[hand] if hand >= 0 else 0
     view.received = hidden.received[hand] if hand >= 0 else 0
-    view.random = i64(splitmix(hidden.key[player], hidden.drawn[player]) >> u64(1))
+    # the last choice has a word of its own, so that it does not depend on cards left unplayed
+    word = MAX_DECISIONS if view.phase == POINTS else hidden.drawn[player]
+    view.random = i64(splitmix(hidden.key[player], word) >> u64(1))
     hidden.drawn[player] += 1
