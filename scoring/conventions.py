@@ -346,7 +346,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     _amount(
         "raspas.dealer_pool",
         0,
-        "to the sitting-out dealer for each raspas with the talon closed",
+        "to the sitting-out dealer for each raspas whose talon he does not play",
         "pool points",
     ),
     _flag("raspas.dealer_zero", False, "the dealer too writes the bonus for no trick"),

@@ -62,13 +62,10 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
 theirs. A half duty (an odd duty at six or seven) is left out: no rules know one."""
 
 
-def draw_settings(
-    chance: random.Random, played: Mapping[str, tuple[Any, ...]] | None = None
-) -> dict[str, Any]:
-    """A random value for every convention; ``played`` limits some to the values it lists."""
+def draw_settings(chance: random.Random) -> dict[str, Any]:
+    """A random value for every convention."""
     settings = {}
     for convention in CONVENTIONS:
-        key = convention.key
-        values = VALUES.get(key) or convention.values or (False, True)
-        settings[key] = chance.choice((played or {}).get(key, values))
+        values = VALUES.get(convention.key) or convention.values or (False, True)
+        settings[convention.key] = chance.choice(values)
     return settings

@@ -15,150 +15,202 @@ import pytest
 from random_conventions import draw_settings
 from twin_bridge import TwinPulka, random_number
 
-from scoring.variant import find_variant
-from sim.playable import PLAYED, playable_names
+from scoring.variant import Variant, find_variant, variant_names
 
-N_DEALS = max(500, 4500 // len(playable_names()))
-N_COMBINATIONS = 320
+N_DEALS = 110
+N_COMBINATIONS = 400
 DEALS_OF_COMBINATION = 6
+TIMES = 10
+"""How many times as many deals the long tests play."""
 
 BRANCHES = {
-    "hold": 20,
-    "hold and raise": 5,
-    "misere made": 20,
-    "misere set": 20,
-    "misere of first hand": 20,
-    "misere overbid": 20,
-    "open play": 50,
-    "lone whister closed": 50,
-    "whisters took nothing": 3,
-    "raspas, number 1 in a row": 30,
-    "raspas, number 2 in a row": 3,
-    "raspas without a trick": 20,
-    "over": 20,
-    "pass, pass": 40,
-    "pass, whist": 40,
-    "whist, whist": 40,
-    "pass, half, pass": 5,
-    "pass, half, whist": 5,
-    **{f"level {level} set, {n} whisting": 1 for level in range(6, 11) for n in (1, 2)},
+    "hold": 4,
+    "misere made": 1,
+    "misere set": 4,
+    "open play": 10,
+    "lone whister closed": 10,
+    "raspas, number 1 in a row": 10,
+    "raspas without a trick": 10,
+    "over": 1,
+    "whist, whist": 3,
 }
-"""How often at least a run of ``N_DEALS`` deals meets each branch of the rules, in any variant."""
+"""How often at least a run of ``2 * N_DEALS`` deals meets each branch, in any variant."""
 
-RARE = {f"level {level} made, {n} whisting": 1 for level in range(6, 11) for n in (1, 2)}
-"""Branches that take more deals."""
+COMBINED_BRANCHES = {
+    **BRANCHES,
+    "conceded": 50,
+    "help": 20,
+    "help to two": 5,
+    "points left over": 10,
+    "time called": 40,
+    "a deal after the time": 40,
+    "the deal stays": 40,
+    "bombs": 100,
+    # the auction
+    "hold and raise": 5,
+    "hold that ends the auction": 20,
+    "misere overbid": 30,
+    "misere, then without the talon": 2,
+    "bid without the talon overbid": 20,
+    "dark pass and raspas": 50,
+    "dark pass and a bid": 50,
+    "misere of first hand": 20,
+    # whist
+    "whist by force": 50,
+    "whist, pass": 40,
+    "whist, pass, whist": 5,
+    "whist, pass, half, pass": 3,
+    "whist, pass, half, whist": 3,
+    "pass, whist": 40,
+    "pass, half, pass": 20,
+    "pass, half, whist": 10,
+    "pass, pass": 40,
+    "pass, pass, pass": 20,
+    "pass, pass, whist": 10,
+    "half-whist returned, all to one": 5,
+    "the dealer is asked": 30,
+    "the dealer is asked after half-whist": 5,
+    "the dealer whists with the first hand": 8,
+    "the dealer whists with the second hand": 8,
+    "the dealer whists open": 8,
+    "the dealer leads the first card": 5,
+    "open after the first card": 20,
+    "whisters took nothing": 3,
+    **{f"level {level} set, {n} whisting": 5 for level in range(6, 11) for n in (1, 2)},
+    **{f"level {level} made, {n} whisting": 1 for level in range(6, 11) for n in (1, 2)},
+    # the talon
+    "9 without the talon": 10,
+    "10 without the talon": 10,
+    "misere without the talon": 10,
+    "asked for the points": 50,
+    "off the mountain instead": 20,
+    **{f"talon units {units}": 1 for units in range(4)},
+    # misere
+    "misere, trust": 20,
+    "misere, catch, trust": 10,
+    "misere, catch, catch": 10,
+    "misere, first trick dark": 20,
+    # raspas
+    **{f"raspas of 3, {rule}": 30 for rule in ("closed", "suit_only", "pass_along")},
+    **{f"raspas of 4, {rule}": 30 for rule in ("closed", "dealer_plays", "pass_along")},
+    "raspas, number 2 in a row": 20,
+    "raspas, number 3 in a row": 20,
+    "talon suit not followed": 20,
+    "the dealer's talon takes 0": 20,
+    "the dealer's talon takes 1": 10,
+    "the dealer's talon takes 2": 1,
+    "third lead after the dealer's talon": 5,
+}
+"""What a run of ``N_COMBINATIONS`` must meet."""
 
 
-def play_pulkas(name: str, seed: int, n_deals: int) -> Counter[str]:
-    """Play pulkas of a variant on both sides until so many deals are done."""
-    chance = random.Random(f"{name} {seed}")
+def play_pulka(
+    variant: Variant, n: int, target: int, chance: random.Random, n_deals: int, label: str
+) -> Counter[str]:
+    """A pulka on both sides, of at most so many deals; in some pulkas most deals are raspas."""
+    pulka = TwinPulka(variant.conventions, variant.rules(n, target), n, target, label)
+    raspas = chance.choice((0.0, 0.0, 0.0, 0.0, 0.7))
+    while not pulka.over and pulka.reached["deals"] < n_deals:
+        pulka.play_deal(random_number(chance), chance, chance.random() < raspas)
+        pulka.reached["deals"] += 1
+    return pulka.reached
+
+
+def play_pulkas(name: str, n: int, seed: int, n_deals: int) -> Counter[str]:
+    """Pulkas of a variant until so many deals are done."""
+    chance = random.Random(f"{name} {n} {seed}")
     variant = find_variant(name)
     reached: Counter[str] = Counter()
     while reached["deals"] < n_deals:
         target = chance.choice((2, 6, 10, 20))
         label = f"variant {name}, pool {target}"
-        pulka = TwinPulka(variant.conventions, variant.rules(3, target), target, label)
-        while not pulka.over and reached["deals"] < n_deals:
-            pulka.play_deal(random_number(chance), chance)
-            reached["deals"] += 1
-        reached += pulka.reached
+        reached += play_pulka(variant, n, target, chance, n_deals - reached["deals"], label)
     return reached
 
 
-def play_combinations(seed: int, n: int, deals_each: int) -> Counter[str]:
-    """Play a short pulka on both sides under each of ``n`` random sets of conventions."""
+def play_combinations(seed: int, n_combinations: int) -> Counter[str]:
+    """A short pulka under each of so many random sets of conventions."""
     chance = random.Random(f"combinations {seed}")
     reached: Counter[str] = Counter()
-    for _ in range(n):
-        settings = draw_settings(chance, PLAYED)
+    for _ in range(n_combinations):
+        settings = draw_settings(chance)
         variant = find_variant("sochi", settings)
-        target = chance.choice((2, 6, 10))
+        n, target = chance.choice((3, 4)), chance.choice((2, 6, 10))
         label = f"pool {target}, {settings}"
-        pulka = TwinPulka(variant.conventions, variant.rules(3, target), target, label)
-        for _ in range(deals_each):
-            if not pulka.over:
-                pulka.play_deal(random_number(chance), chance)
-                reached["deals"] += 1
-        reached += pulka.reached
+        reached += play_pulka(variant, n, target, chance, DEALS_OF_COMBINATION, label)
     return reached
 
 
 def check_reached(reached: Counter[str], wanted: Mapping[str, int], times: int = 1) -> None:
     """Every branch must have been met often enough for the comparison to mean something."""
-    missed = {k: reached[k] for k, n in wanted.items() if reached[k] < n * times}
+    missed = {k: reached[k] for k, least in wanted.items() if reached[k] < least * times}
     assert not missed, f"rare branches met too seldom: {missed}"
 
 
 def branches_of(name: str) -> dict[str, int]:
-    """What a run must meet, by the variant's own conventions."""
+    """What a run must meet with three and four players, by the variant's own conventions."""
     conv = find_variant(name).conventions
     wanted = dict(BRANCHES)
+    wanted[f"raspas of 3, {conv['raspas.talon']}"] = 5
+    wanted[f"raspas of 4, {conv['raspas.talon_four']}"] = 5
     if conv["help.pool"]:
-        wanted |= {"help": 40, "help to two": 5, "points left over": 10}
+        wanted["help"] = 5
     if conv["whist.long"]:
-        wanted |= {f"whist, pass, {end}": 3 for end in ("whist", "half, pass", "half, whist")}
-    else:
-        wanted["whist, pass"] = 40
-    if conv["raspas.talon"] == "suit_only":
-        wanted["talon suit not followed"] = 5
+        wanted["whist, pass, whist"] = 1
+    if conv["whist.dealer_may"]:
+        wanted["the dealer whists"] = 1
+    if conv["auction.without_talon"]:
+        wanted["10 without the talon"] = 2
+    if conv["auction.dark_pass"]:
+        wanted["dark pass and raspas"] = 5
+    if conv["end.when"].startswith("time"):
+        del wanted["over"]
+    if conv["deal.after_raspas"] == "stays":
+        wanted["the deal stays"] = 5
     return wanted
 
 
-COMBINED_BRANCHES = (
-    BRANCHES
-    | RARE
-    | {
-        "conceded": 50,
-        "help": 20,
-        "help to two": 5,
-        "points left over": 10,
-        "whist by force": 50,
-        "whist, pass": 40,
-        "pass, pass, pass": 5,
-        "pass, pass, whist": 5,
-        "whist, pass, whist": 3,
-        "whist, pass, half, pass": 3,
-        "whist, pass, half, whist": 3,
-        "raspas, number 3 in a row": 5,
-        "talon suit not followed": 20,
-    }
-)
+def play_variant(name: str, seed: int, n_deals: int) -> Counter[str]:
+    """Pulkas of a variant with three and with four players."""
+    return play_pulkas(name, 3, seed, n_deals) + play_pulkas(name, 4, seed, n_deals)
 
 
-@pytest.mark.parametrize("name", playable_names())
+@pytest.mark.parametrize("name", variant_names())
 def test_engine_and_twin_play_the_same_pulkas(name: str) -> None:
     """Whole pulkas of a shipped variant, equal in every decision, entry and settlement."""
-    check_reached(play_pulkas(name, 1, N_DEALS), branches_of(name))
+    check_reached(play_variant(name, 1, N_DEALS), branches_of(name))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", playable_names())
+@pytest.mark.parametrize("name", variant_names())
 def test_engine_and_twin_play_the_same_pulkas_for_long(name: str) -> None:
     """The same with ten times as many other deals."""
-    check_reached(play_pulkas(name, 2, 10 * N_DEALS), branches_of(name) | RARE, 5)
+    check_reached(play_variant(name, 2, TIMES * N_DEALS), branches_of(name), TIMES // 2)
 
 
 def test_engine_and_twin_agree_under_any_conventions() -> None:
     """Short pulkas under random combinations of all conventions at once."""
-    reached = play_combinations(1, N_COMBINATIONS, DEALS_OF_COMBINATION)
-    check_reached(reached, COMBINED_BRANCHES)
+    check_reached(play_combinations(1, N_COMBINATIONS), COMBINED_BRANCHES)
 
 
 @pytest.mark.slow
 def test_engine_and_twin_agree_under_any_conventions_for_long() -> None:
     """The same with ten times as many other combinations."""
-    reached = play_combinations(2, 10 * N_COMBINATIONS, DEALS_OF_COMBINATION)
-    check_reached(reached, COMBINED_BRANCHES, 5)
+    check_reached(play_combinations(2, TIMES * N_COMBINATIONS), COMBINED_BRANCHES, TIMES // 2)
 
 
-def test_long_rows_of_raspas_repeat_the_last_price() -> None:
+@pytest.mark.parametrize("n", (3, 4))
+def test_long_rows_of_raspas_repeat_the_last_price(n: int) -> None:
     """Twelve raspas in a row, more than any list of prices has entries."""
     settings = {
         "raspas.progression": (1, 2, 3, 4, 5, 6, 7, 8),
         "raspas.exit_levels": (6, 6, 7, 7, 8, 8, 9, 10),
+        "raspas.dark_factor": 2,
+        "auction.dark_pass": True,
+        "auction.bombs": "until_made",
     }
     variant = find_variant("sochi", settings)
-    pulka = TwinPulka(variant.conventions, variant.rules(3, 1000), 1000, "twelve raspas")
+    pulka = TwinPulka(variant.conventions, variant.rules(n, 1000), n, 1000, "twelve raspas")
     chance = random.Random(3)
     for _ in range(12):
         pulka.play_deal(random_number(chance), chance, all_pass=True)

@@ -7,195 +7,145 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from naive.cards import HANDS, MISERE, PACK, STRAINS
+from naive.auction import Auction
+from naive.cards import DEALER, HANDS, PACK, RUNGS, SUITS, is_without_talon, strain_of, trump_of
 from naive.deal import NaiveDeal
-from naive.scoring import Records, Result
-from naive.sheet import Sheet, deal_values, is_over, new_sheet, settle, write_deal
+from naive.pulka import by_player, new_pulka
+from naive.scoring import MOST_DARK, Records
+from naive.sheet import Sheet, deal_values, settle
+from twin_branches import count_deal, count_sheet
+from twin_moods import Mood as Mood
+from twin_moods import random_number as random_number
 
+from scoring.contract import RUNGS as CODES
 from scoring.convention import MAX_PROGRESSION
 from scoring.deal_score import MAX_PLAYERS, UNIT
-from sim.cards import mask_of
-from sim.deals import N_DEALS, rank
+from scoring.kernel import Record, outline
 from sim.state import (
     AUCTION,
+    CALL_FIRST_HAND,
     CALL_HALF,
     CALL_PASS,
+    CALL_SECOND_HAND,
     CALL_WHIST,
     CARD,
+    CATCH,
+    CATCHES,
     CLOSED,
     CONCEDE,
     CONTRACT,
+    DARK,
+    DARK_PASS,
+    DEALER_WHIST,
     DISCARD,
     FIRST_BID,
     HOLD,
+    LOOK,
+    OFF_MOUNTAIN,
     OPEN,
     OPENED,
     PASS,
+    PASS_ALONG,
     PHASES,
+    POINTS,
+    TO_POOL,
+    TRUST,
     WHIST,
 )
 from sim.table import Table
+from sim.view import reveal_private
 
-CONTRACTS = [*(f"{level}{strain}" for level in range(6, 11) for strain in STRAINS), MISERE]
+CONTRACTS = {
+    code: name for rung in CODES for code, name in zip(CODES[rung], RUNGS[rung], strict=True)
+}
 """The twin's name of each contract code."""
 
 _CARD_NAMES = dict(enumerate(PACK))
 ACTION_NAMES: dict[int, dict[int, str]] = {
+    DARK: {LOOK: "look", DARK_PASS: "dark pass"},
     AUCTION: {
         PASS: "pass",
         HOLD: "hold",
-        **{FIRST_BID + code: name for code, name in enumerate(CONTRACTS)},
+        **{FIRST_BID + code: name for code, name in CONTRACTS.items()},
     },
+    PASS_ALONG: _CARD_NAMES,
     DISCARD: _CARD_NAMES,
-    CONTRACT: {**dict(enumerate(CONTRACTS)), CONCEDE: "concede"},
+    CONTRACT: {**CONTRACTS, CONCEDE: "concede"},
     WHIST: {CALL_PASS: "pass", CALL_WHIST: "whist", CALL_HALF: "half"},
+    DEALER_WHIST: {CALL_PASS: "pass", CALL_FIRST_HAND: "first", CALL_SECOND_HAND: "second"},
     OPEN: {CLOSED: "closed", OPENED: "open"},
+    CATCH: {TRUST: "trust", CATCHES: "catch"},
     CARD: _CARD_NAMES,
+    POINTS: {TO_POOL: "pool", OFF_MOUNTAIN: "off mountain"},
 }
 """The twin's word for each action of each phase."""
+
+CALLS = (DARK, AUCTION, CONTRACT, WHIST, DEALER_WHIST, OPEN, CATCH)
+"""Phases of words, which everybody hears."""
 
 DECISION_WORDS = (None, "pass", "whist", "half")
 KIND_WORDS = ("raspas", "tricks", "misere")
 
 
+@outline
+def _reveal(view: Record, hidden: Record) -> None:
+    """Fill the private slots as the engine does before it asks a bot."""
+    reveal_private(view, hidden)
+
+
 def bits(mask: int) -> list[int]:
     """The set bits of a mask, ascending."""
-    return [k for k in range(63) if mask >> k & 1]
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
 
 
-def names(mask: int) -> set[str]:
+def names(mask: Any) -> set[str]:
     """The twin's names of a set of cards."""
-    return {PACK[card] for card in bits(mask)}
+    return {PACK[card] for card in bits(int(mask))}
 
 
-def fractions(values: Any) -> list[Fraction]:
-    """Twelfths of three players as exact fractions; a fourth player must have nothing."""
+def fractions(values: Any, n: int) -> list[Fraction]:
+    """Twelfths of n players as exact fractions; who is not there must have nothing."""
     amounts = [Fraction(int(value), UNIT) for value in values]
-    assert amounts[3] == 0
-    return amounts[:3]
+    assert not any(amounts[n:])
+    return amounts[:n]
 
 
-def matrix(values: Any) -> list[list[Fraction]]:
-    """Sixteen twelfths as a 3 x 3 table of fractions."""
-    return [fractions(values[MAX_PLAYERS * i : MAX_PLAYERS * (i + 1)]) for i in range(3)]
+def matrix(values: Any, n: int) -> list[list[Fraction]]:
+    """Sixteen twelfths as a square table of fractions."""
+    rows = [values[MAX_PLAYERS * i : MAX_PLAYERS * (i + 1)] for i in range(MAX_PLAYERS)]
+    assert not any(any(row) for row in rows[n:])
+    return [fractions(row, n) for row in rows[:n]]
 
 
-def known_cards(table: Table, hand: int) -> int:
-    """The cards whose place the player of a hand reads from the public record and his own slots."""
+def player_at(view: Any, seat: int) -> int:
+    """The player who was dealt a hand; 3 is the seat of a dealer without cards."""
+    return (int(view["dealer"]) + 1 + seat) % int(view["n_players"])
+
+
+def known_cards(table: Table, seat: int) -> int:
+    """The cards that a player has seen, by the public record and his own slots.
+
+    ``seat`` is his hand; of four, 3 is the dealer, who may have taken a hand to whist with.
+    """
     view, hidden = table.view, table.hidden
-    mask = int(hidden["hands"][hand]) | int(view["played"]) | int(view["talon"])
+    mask = int(view["played"]) | int(view["talon"])
     for shown in view["shown"]:
         mask |= int(shown)
-    return mask | int(hidden["discard"]) if hand == int(view["declarer"]) else mask
-
-
-def by_player(
-    conv: Mapping[str, Any], result: Mapping[str, Any], player_of: Sequence[int]
-) -> Result:
-    """The twin's result of a deal of three by player, as its scorer wants it."""
-
-    def player(hand: int | None) -> int | None:
-        return None if hand is None else player_of[hand]
-
-    tricks = [0] * 3
-    for hand in HANDS:
-        tricks[player_of[hand]] = result["tricks"][hand]
-    return Result(
-        kind=result["kind"],
-        dealer=player_of[2],
-        tricks=tricks,
-        declarer=player(result["declarer"]),
-        level=result["level"],
-        played=result["played"],
-        whist={player_of[hand]: word for hand, word in result["whist"].items()},
-        last_whister=player(result["last_whister"]),
-        concession=conv["contract.concession"] if result["conceded"] else 0,
-    )
-
-
-class Mood:
-    """How the players of one deal choose: random, with a bias that reaches rare branches.
-
-    In half of the deals one hand is ahead: the others mostly pass, and it names its longest suit.
-    """
-
-    def __init__(self, chance: random.Random, hands: list[int]) -> None:
-        self.chance = chance
-        self.hands = hands
-        self.passes = chance.choice((0.2, 0.5, 0.5, 0.8, 0.97))
-        self.misere = chance.choice((0.0, 0.1, 0.6))
-        self.leap = chance.choice((0.0, 0.1, 0.5))
-        self.styles = [chance.choice(("high", "low", "any")) for _ in HANDS]
-        self.ahead = chance.choice((0, 1, 2, -1, -1, -1))
-        if self.ahead >= 0:
-            self._get_ahead()
-
-    def _get_ahead(self) -> None:
-        points = [sum(card & 7 for card in bits(hand)) for hand in self.hands]
-        low = self.misere > 0.5
-        self.ahead = points.index(min(points) if low else max(points))
-        self.styles = ["any"] * 3
-        self.styles[self.ahead] = "low" if low else "high"
-        self.passes = 0.9
-
-    def choose(self, view: Any, legal: list[int]) -> int:
-        """One of the legal actions."""
-        if len(legal) == 1:
-            return legal[0]
-        phase, mover = int(view["phase"]), int(view["mover"])
-        if phase == AUCTION:
-            return self._call(mover == self.ahead, legal)
-        if phase == CONTRACT:
-            return self._contract(mover, legal)
-        if phase == CARD and self.chance.random() < 0.85:
-            return self._card(self.styles[mover], legal)
-        return self.chance.choice(legal)
-
-    def _call(self, ahead: bool, legal: list[int]) -> int:
-        misere = FIRST_BID + CONTRACTS.index(MISERE)
-        if misere in legal and self.chance.random() < self.misere * (ahead or self.ahead < 0):
-            return misere
-        if self.chance.random() < (0.1 if ahead else self.passes):
-            return PASS
-        if HOLD in legal and self.chance.random() < 0.6:
-            return HOLD
-        bids = [action for action in legal if action >= FIRST_BID] or [PASS]
-        return self.chance.choice(bids if self.chance.random() < self.leap else bids[:2])
-
-    def _contract(self, hand: int, legal: list[int]) -> int:
-        if CONCEDE in legal and self.chance.random() < 0.25:
-            return CONCEDE
-        if hand != self.ahead:
-            return legal[0] if self.chance.random() < 0.5 else self.chance.choice(legal)
-        lengths = [(self.hands[hand] >> 8 * suit & 255).bit_count() for suit in range(4)]
-        longest = lengths.index(max(lengths))
-        named = [code for code in legal if code != CONCEDE and code % 5 == longest] or legal
-        return named[0] if self.chance.random() < 0.3 else self.chance.choice(named)
-
-    def _card(self, style: str, legal: list[int]) -> int:
-        if style == "any":
-            return self.chance.choice(legal)
-        return (max if style == "high" else min)(legal, key=lambda card: (card & 7, card))
-
-
-def random_number(chance: random.Random) -> int:
-    """A deal number: uniform, or of a deal with one hand strong or weak in all or in one suit."""
-    if chance.random() < 0.3:
-        return chance.randrange(N_DEALS)
-    slope = chance.choice((-30.0, -5.0, 5.0, 30.0))
-    suit = chance.randrange(8)
-    bonus = {card: slope * (card & 7) + 20 * (card >> 3 == suit) for card in range(32)}
-    cards = sorted(range(32), key=lambda card: bonus[card] + 24 * chance.random(), reverse=True)
-    special, others = cards[:10], cards[10:]
-    chance.shuffle(others)
-    hands = [others[:10], others[10:20]]
-    hands.insert(chance.randrange(3), special)
-    return rank(mask_of(hands[0]), mask_of(hands[1]), mask_of(others[20:]))
+    if seat == DEALER:
+        taken = [h for h in HANDS if int(view["decides_for"][h]) == int(view["dealer"])]
+        return mask | sum(int(hidden["hands"][hand]) for hand in taken if len(taken) == 1)
+    if seat != 0 or int(view["phase"]) != DARK:
+        mask |= int(hidden["hands"][seat])
+    return mask | int(hidden["discard"][seat]) | int(hidden["received"][seat])
 
 
 @dataclass
@@ -218,14 +168,21 @@ class Trace:
 class TwinPulka:
     """A pulka at one table and in the twin; every difference is an AssertionError with the deal."""
 
-    def __init__(self, conventions: Mapping[str, Any], rules: Any, target: int, label: str) -> None:
+    def __init__(
+        self, conventions: Mapping[str, Any], rules: Any, n: int, target: int, label: str
+    ) -> None:
         self.conv = dict(conventions)
-        self.label = label
+        self.label = f"{n} players, {label}"
+        self.n = n
         self.table = Table(rules)
-        self.sheet = new_sheet(self.conv, 3, target)
-        self.n_deals = 0
+        self.pulka = new_pulka(self.conv, n, target)
         self.over = False
         self.reached: Counter[str] = Counter()
+
+    @property
+    def sheet(self) -> Sheet:
+        """The twin's sheet."""
+        return self.pulka.sheet
 
     def play_deal(self, number: int, chance: random.Random, all_pass: bool = False) -> None:
         """Play one deal on both sides with random choices and compare everything."""
@@ -233,54 +190,64 @@ class TwinPulka:
         table.lay(number)
         mood = Mood(chance, table.hands())
         if all_pass:
-            mood.passes, mood.misere, mood.ahead = 1.0, 0.0, -1
-        self.n_deals += 1
-        dealer = (self.n_deals + 1) % 3  # player 2 deals first
-        same("dealer", int(table.view["dealer"]), dealer)
-        trace = Trace(self.label, number, dealer, self.sheet.raspas_index, [])
-        twin = self._same_deal(table)
+            mood.pass_all()
+        trace = Trace(self.label, number, self.pulka.dealer, self.sheet.raspas_index, [])
         try:
+            same("dealer", int(table.view["dealer"]), self.pulka.dealer)
+            twin = self._same_deal(table)
+            words: list[tuple[int, int, str]] = []
             while not table.done:
                 compare_decision(table, twin)
+                phase, mover = int(table.view["phase"]), int(table.view["mover"])
                 action = mood.choose(table.view, bits(table.legal))
                 trace.actions.append(action)
-                twin.apply(ACTION_NAMES[int(table.view["phase"])][action])
+                word = ACTION_NAMES[phase][action]
+                if phase in CALLS:
+                    words.append((phase, mover, word))
+                twin.apply(word)
                 table.apply(action)
-            self._finish(twin, dealer)
+            assert twin.phase == "done" and twin.legal() == []
+            compare_public(table, twin)
+            compare_history(table, twin, words)
+            self._finish(twin)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{trace}") from error
 
     def _same_deal(self, table: Table) -> NaiveDeal:
         hands = [[PACK[card] for card in bits(mask)] for mask in table.hands()]
         talon = [PACK[int(card)] for card in table.hidden["talon_order"]]
-        return NaiveDeal(self.conv, hands, talon, self.sheet.raspas_index)
+        return NaiveDeal(self.conv, hands, talon, self.sheet.raspas_index, self.n)
 
-    def _finish(self, twin: NaiveDeal, dealer: int) -> None:
+    def _finish(self, twin: NaiveDeal) -> None:
         table = self.table
-        assert twin.phase == "done" and twin.legal() == []
-        compare_public(table, twin)
-        compare_history(table, twin)
         result = twin.result()
-        player_of = [(dealer + 1 + hand) % 3 for hand in HANDS]
+        scored = by_player(self.conv, result, self.pulka.dealer)
+        players = [player_at(table.view, seat) for seat in range(self.n)]
         rows, self.over = table.finish()
-        compare_row(rows[0], twin, result, player_of)
         before = self.sheet.copy()
-        records = write_deal(self.conv, self.sheet, by_player(self.conv, result, player_of))
-        compare_entries(table.hidden, records)
+        compare_row(rows[0], twin, result, players)
+        compare_row_with_sheet(rows[0], self.conv, result, scored.declarer, before)
+        records = self.pulka.write(scored)
+        compare_entries(table.hidden, records, self.n)
         self._compare_sheet(before, rows[0])
-        count_branches(self.reached, self.conv, twin, result)
-        count_sheet_branches(self.reached, before, self.sheet, records, self.over)
+        count_deal(self.reached, twin, result)
+        count_sheet(self.reached, before, self.pulka, records)
 
     def _compare_sheet(self, before: Sheet, row: Any) -> None:
-        view, sheet = self.table.view, self.sheet
-        same("pool", fractions(view["pool"]), sheet.pool)
-        same("mountain", fractions(view["mountain"]), sheet.mountain)
-        same("whists", matrix(view["whists"]), sheet.whists)
+        view, sheet, n = self.table.view, self.sheet, self.n
+        same("pool", fractions(view["pool"], n), sheet.pool)
+        same("mountain", fractions(view["mountain"], n), sheet.mountain)
+        same("whists", matrix(view["whists"], n), sheet.whists)
+        same("bombs", [int(x) for x in view["bombs"]][:n], sheet.bombs)
         index = min(sheet.raspas_index, MAX_PROGRESSION - 1)
         same("raspas index", int(view["raspas_index"]), index)
-        same("deal values", fractions(row["value"]), deal_values(self.conv, before, sheet))
-        same("settlement", fractions(self.table.hidden["balance"]), settle(self.conv, sheet))
-        same("is over", self.over, is_over(self.conv, sheet))
+        same("dark row", int(view["dark_row"]), min(sheet.dark_row, MOST_DARK))
+        same("raspas of one dealer", int(view["stays"]), self.pulka.raspas_dealt)
+        same("clock", int(view["clock"]), self.pulka.clock)
+        same("deals left", int(view["deals_left"]), none(sheet.deals_left))
+        same("deal values", fractions(row["value"], n), deal_values(self.conv, before, sheet))
+        same("settlement", fractions(self.table.hidden["balance"], n), settle(self.conv, sheet))
+        same("is over", self.over, self.pulka.over)
 
 
 def same(what: str, ours: Any, theirs: Any) -> None:
@@ -288,54 +255,9 @@ def same(what: str, ours: Any, theirs: Any) -> None:
     assert ours == theirs, f"{what}: engine {ours}, twin {theirs}"
 
 
-def compare_decision(table: Table, twin: NaiveDeal) -> None:
-    """Phase, mover, decider, legal actions, what each player may know, and the public table."""
-    view = table.view
-    phase = int(view["phase"])
-    mover = int(view["mover"])
-    same("phase", PHASES[phase], twin.phase)
-    same("mover", mover, twin.mover)
-    assert twin.decider is not None
-    same("decider", int(view["player"]), int(view["player_of"][twin.decider]))
-    legal = twin.legal()
-    assert len(set(legal)) == len(legal)
-    words = ACTION_NAMES[phase]
-    same("legal actions", {words.get(k, str(k)) for k in bits(table.legal)}, set(legal))
-    same("cards of the mover", int(view["hand"]), mask_of(map(PACK.index, twin.hands[mover])))
-    if twin.decider != mover:
-        same("another's hand is moved open", int(view["hand"]), int(view["shown"][mover]))
-    for hand in HANDS:
-        same(f"visible to hand {hand}", names(known_cards(table, hand)), twin.visible(hand))
-    compare_public(table, twin)
-
-
-def compare_public(table: Table, twin: NaiveDeal) -> None:
-    """Bid, declarer, contract, tricks, cards on the table, and voids that are true."""
-    view = table.view
-    same("bid", code_name(view["bid"]), twin.bid)
-    same("bidder", int(view["bidder"]), -1 if twin.bidder is None else twin.bidder)
-    same("declarer", int(view["declarer"]), -1 if twin.declarer is None else twin.declarer)
-    tricks = [int(view["tricks"][int(view["player_of"][hand])]) for hand in HANDS]
-    same("tricks", tricks, twin.tricks)
-    if not table.done and int(view["phase"]) == CARD:
-        on_table = {h: int(view["trick_card"][h]) for h in HANDS if view["trick_card"][h] >= 0}
-        same("trick", on_table, {hand: PACK.index(card) for hand, card in twin.trick})
-    for hand in HANDS:
-        voids = sum(255 << 8 * suit for suit in bits(int(view["voids"][hand])))
-        same("cards of a suit shown void", int(table.hidden["hands"][hand]) & voids, 0)
-
-
-def compare_history(table: Table, twin: NaiveDeal) -> None:
-    """The recorded calls and cards of the whole deal."""
-    view = table.view
-    calls = [int(call) for call in view["calls"][: int(view["n_calls"])]]
-    said = [(call >> 6 & 3, ACTION_NAMES[call >> 8][call & 63]) for call in calls]
-    for phase, spoken in ((AUCTION, twin.calls), (WHIST, twin.whist_calls)):
-        ours = [word for word, call in zip(said, calls, strict=True) if call >> 8 == phase]
-        same("calls", ours, spoken)
-    plays = [int(play) for play in view["plays"][: int(view["n_plays"])]]
-    past = [(hand, card) for trick in twin.past_tricks for hand, card in trick]
-    same("plays", [(play >> 5, PACK[play & 31]) for play in plays], past)
+def none(value: int | None) -> int:
+    """The engine's number for nobody and nothing."""
+    return -1 if value is None else value
 
 
 def code_name(code: Any) -> str | None:
@@ -343,100 +265,168 @@ def code_name(code: Any) -> str | None:
     return CONTRACTS[int(code)] if int(code) >= 0 else None
 
 
-def compare_row(row: Any, twin: NaiveDeal, result: dict[str, Any], player_of: list[int]) -> None:
+# A decision
+
+
+def compare_decision(table: Table, twin: NaiveDeal) -> None:
+    """Phase, mover, decider, legal actions, what each player may know, and the public table."""
+    view = table.view
+    phase = int(view["phase"])
+    same("phase", PHASES[phase], twin.phase)
+    same("mover", int(view["mover"]), twin.mover)
+    assert twin.decider is not None and twin.mover is not None
+    same("decider", int(view["player"]), player_at(view, twin.decider))
+    legal = twin.legal()
+    assert len(set(legal)) == len(legal)
+    words = ACTION_NAMES[phase]
+    same("legal actions", {words.get(k, str(k)) for k in bits(table.legal)}, set(legal))
+    compare_private(table, twin)
+    for seat in range(twin.n):
+        same(f"visible to seat {seat}", names(known_cards(table, seat)), twin.visible(seat))
+    compare_public(table, twin)
+    if twin.phase == "auction":
+        active = [hand for hand in HANDS if hand not in twin.auction.passed]
+        same("not passed", bits(int(view["active"])), active)
+        bids = [code_name(code) for code in view["last_bid"]]
+        same("last bids", bids, [last_bid(twin.auction, hand) for hand in HANDS])
+    compare_seats(view, twin)
+
+
+def last_bid(auction: Auction, hand: int) -> str | None:
+    """What this hand has bid last; a bid that it held is its own."""
+    last = standing = None
+    for caller, call in auction.calls:
+        standing = standing if call in ("pass", "hold") else call
+        if caller == hand and call != "pass":
+            last = standing
+    return last
+
+
+def compare_private(table: Table, twin: NaiveDeal) -> None:
+    """What only the one who decides is shown: all that he knows comes from his view."""
+    view = table.view
+    _reveal(view, table.hidden)
+    mover, decider = twin.mover, twin.decider
+    assert mover is not None and decider is not None
+    hand = twin.taken if mover == DEALER else mover
+    blind = twin.phase == "dark" or hand is None
+    same("cards of the mover", names(view["hand"]), set() if blind else set(twin.hands[hand]))
+    same("put away", names(view["discard"]), set(twin.put_away(decider)))
+    same("received", names(view["received"]), set(twin.received(decider)))
+    seen = int(view["hand"]) | int(view["discard"]) | int(view["received"])
+    for public in (view["talon"], view["played"], *view["shown"]):
+        seen |= int(public)
+    same("all that his view tells him", names(seen), twin.visible(decider))
+    if decider not in (mover, DEALER):
+        same("another's hand is moved open", int(view["hand"]), int(view["shown"][mover]))
+
+
+def compare_public(table: Table, twin: NaiveDeal) -> None:
+    """Bid, declarer, contract, talon, tricks, open hands, and voids that are true."""
+    view = table.view
+    auction = twin.auction
+    same("bid", code_name(view["bid"]), auction.bid)
+    same("bidder", int(view["bidder"]), none(auction.bidder))
+    same("dark pass", bool(view["dark"]), twin.dark_pass)
+    same("lowest level", int(view["min_level"]), auction.lowest)
+    same("declarer", int(view["declarer"]), none(twin.declarer))
+    if twin.declarer is not None:
+        same("contract", code_name(view["contract"]), twin.contract or auction.bid)
+        same("without talon", bool(view["without_talon"]), is_without_talon(auction.bid))
+    turned = [PACK[int(card)] for card in view["talon_card"] if card >= 0]
+    same("talon", names(view["talon"]), set(twin.talon_face_up()))
+    same("talon in order", turned, twin.talon_face_up())
+    tricks = [int(view["tricks"][player_at(view, seat)]) for seat in range(twin.n)]
+    same("tricks", tricks, twin.tricks)
+    open_hands = twin.hands_face_up()
+    for hand in HANDS:
+        shown = set(twin.hands[hand]) if hand in open_hands else set()
+        same(f"hand {hand} lying open", names(view["shown"][hand]), shown)
+        voids = sum(255 << 8 * suit for suit in bits(int(view["voids"][hand])))
+        same("cards of a suit shown void", int(table.hidden["hands"][hand]) & voids, 0)
+
+
+def compare_seats(view: Any, twin: NaiveDeal) -> None:
+    """While cards are played: who plays for whom, and the trick on the table."""
+    if twin.play is None or twin.phase != "card":
+        return
+    play = twin.play
+    same("played open", bool(view["open_play"]), twin.open_play)
+    same("kind", KIND_WORDS[view["kind"]], twin.kind())
+    trump = trump_of(twin.contract)
+    same("trump", int(view["strain"]), len(SUITS) if trump is None else SUITS.index(trump))
+    deciders = [player_at(view, twin.who_plays(hand)) for hand in HANDS]
+    same("who plays for whom", [int(player) for player in view["decides_for"]], deciders)
+    on_table = {seat: int(card) for seat, card in enumerate(view["trick_card"]) if card >= 0}
+    same("trick", on_table, {seat: PACK.index(card) for seat, card in play.trick})
+    hands = [seat for seat, _ in play.trick if seat in HANDS]
+    same("first to this trick", int(view["leader"]), (hands or [play.mover])[0])
+    same("trick number", int(view["trick"]), len(play.past_tricks))
+    led = play.talon_card() or (play.trick[0][1] if play.trick else None)
+    same("suit led", int(view["led"]), -1 if led is None else SUITS.index(led[0]))
+    if play.trick and (play.dealer_plays or not play.talon_card()):
+        same("winner so far", int(view["winner"]), play.trick_winner())
+
+
+def compare_history(table: Table, twin: NaiveDeal, words: list[tuple[int, int, str]]) -> None:
+    """The recorded calls and cards of the whole deal."""
+    view = table.view
+    calls = [int(call) for call in view["calls"][: int(view["n_calls"])]]
+    said = [(call >> 8, call >> 6 & 3, ACTION_NAMES[call >> 8][call & 63]) for call in calls]
+    same("calls", said, words)
+    plays = [int(play) for play in view["plays"][: int(view["n_plays"])]]
+    past = [(seat, card) for trick in twin.past_tricks for seat, card in trick if seat in HANDS]
+    same("plays", [(play >> 5, PACK[play & 31]) for play in plays], past)
+
+
+# A finished deal
+
+
+def compare_row(row: Any, twin: NaiveDeal, result: dict[str, Any], players: list[int]) -> None:
     """The engine's row of a finished deal against the twin's result."""
 
-    def player(hand: int | None) -> int:
-        return -1 if hand is None else player_of[hand]
+    def player(seat: int | None) -> int:
+        return -1 if seat is None else players[seat]
 
     same("kind", KIND_WORDS[row["kind"]], result["kind"])
     same("row's declarer", int(row["declarer"]), player(result["declarer"]))
     if result["kind"] == "tricks":
-        same("contract", f"{row['level']}{STRAINS[row['strain']]}", result["contract"])
-    tricks = [int(row["tricks"][player_of[hand]]) for hand in HANDS]
+        same("level", int(row["level"]), result["level"])
+        strain = [*SUITS, "NT"][int(row["strain"])]
+        same("strain", strain, strain_of(result["contract"]))
+    same("without the talon", bool(row["without_talon"]), result["without_talon"])
+    tricks = [int(row["tricks"][player]) for player in players]
     same("row's tricks", tricks, result["tricks"])
-    decisions = {hand: DECISION_WORDS[row["decision"][player_of[hand]]] for hand in HANDS}
-    same("decisions", {h: word for h, word in decisions.items() if word}, result["whist"])
-    if twin.whist_calls:
-        same("last whister", int(row["last_whister"]), player(result["last_whister"]))
+    decisions = {seat: DECISION_WORDS[row["decision"][players[seat]]] for seat in range(twin.n)}
+    same("decisions", {s: word for s, word in decisions.items() if word}, result["whist"])
+    same("last whister", int(row["last_whister"]), player(result["last_whister"]))
     same("concession", bool(row["concession"]), result["conceded"])
     same("played", bool(row["played"]), result["played"])
     same("open", bool(row["open_play"]), result["open"])
-    index = min(result["raspas_index"], MAX_PROGRESSION - 1)
-    same("row's raspas index", int(row["raspas_index"]), index)
-    same("winning bid", code_name(row["bid"]), twin.bid)
-    bids = [call for _, call in twin.calls if call not in ("pass", "hold")]
+    same("off the mountain", bool(row["off_mountain"]), result["off_mountain"])
+    same("talon units", int(row["talon_units"]), result["talon_units"])
+    same("winning bid", code_name(row["bid"]), twin.auction.bid)
+    bids = [call for _, call in twin.auction.calls if call not in ("pass", "hold")]
     same("number of bids", int(row["n_bids"]), len(bids))
 
 
-def compare_entries(hidden: Any, records: Records) -> None:
+def compare_row_with_sheet(
+    row: Any, conv: dict[str, Any], result: dict[str, Any], declarer: int | None, before: Sheet
+) -> None:
+    """What the row tells of the sheet before the deal."""
+    index = min(before.raspas_index, MAX_PROGRESSION - 1)
+    same("row's raspas index", int(row["raspas_index"]), index)
+    dark = min(before.dark_row + 1, MOST_DARK) if result["dark_pass"] else 0
+    same("dark level", int(row["dark_level"]), dark)
+    bombs = 0 if declarer is None else before.bombs[declarer]
+    same("bomb level", int(row["bomb_level"]), bombs)
+    closed = conv["whist.responsible_after_close"] and before.pools_full()
+    same("after close", bool(row["after_close"]), closed)
+
+
+def compare_entries(hidden: Any, records: Records, n: int) -> None:
     """What the deal writes before help: gains, mountain, whists."""
-    same("gains", fractions(hidden["gain"]), records.gain)
-    same("bonuses", fractions(hidden["bonus"]), records.bonus)
-    same("mountain entries", fractions(hidden["mountain_entry"]), records.mountain)
-    same("whist entries", matrix(hidden["whist_entry"]), records.whists)
-
-
-def count_branches(
-    reached: Counter[str], conv: dict[str, Any], twin: NaiveDeal, result: dict[str, Any]
-) -> None:
-    """Count what a finished deal has touched of the rules of auction, whist and play."""
-    said = [call for _, call in twin.calls]
-    reached["hold"] += "hold" in said
-    reached["hold and raise"] += said.count("hold") > 1
-    reached["misere bid"] += MISERE in said
-    reached["misere overbid"] += MISERE in said and twin.bid != MISERE
-    reached["conceded"] += result["conceded"]
-    kind = result["kind"]
-    if kind == "misere":
-        made = result["tricks"][twin.declarer] == 0
-        reached["misere made" if made else "misere set"] += 1
-        reached["misere of first hand"] += twin.declarer == 0
-    elif kind == "raspas":
-        _count_raspas(reached, conv, twin)
-    elif not result["conceded"]:
-        _count_whist(reached, twin, result)
-
-
-def _count_raspas(reached: Counter[str], conv: dict[str, Any], twin: NaiveDeal) -> None:
-    row = min(twin.raspas_index, 2) + 1
-    reached[f"raspas, number {row} in a row"] += 1
-    reached["raspas without a trick"] += 0 in twin.tricks
-    if conv["raspas.talon"] == "suit_only":
-        led = zip(twin.talon, twin.past_tricks, strict=False)
-        reached["talon suit not followed"] += any(
-            card[0] != talon[0] for talon, trick in led for _, card in trick
-        )
-
-
-def _count_whist(reached: Counter[str], twin: NaiveDeal, result: dict[str, Any]) -> None:
-    words = [word for _, word in twin.whist_calls]
-    reached[", ".join(words) or "whist by force"] += 1
-    level = result["level"]
-    if not result["played"]:
-        return
-    short = level - result["tricks"][twin.declarer]
-    n_whisters = list(result["whist"].values()).count("whist")
-    ending = "set" if short > 0 else "made"
-    reached[f"level {level} {ending}, {n_whisters} whisting"] += 1
-    reached["open play"] += result["open"]
-    reached["lone whister closed"] += n_whisters == 1 and not result["open"]
-    reached["whisters took nothing"] += result["tricks"][twin.declarer] == 10
-
-
-def count_sheet_branches(
-    reached: Counter[str], before: Sheet, after: Sheet, records: Records, over: bool
-) -> None:
-    """Count help, points left over, and the end of the pulka."""
-    reached["over"] += over
-    gains = [a + b for a, b in zip(records.gain, records.bonus, strict=True)]
-    for player, gain in enumerate(gains):
-        if gain == 0:
-            continue
-        others = [j for j in range(3) if j != player]
-        alone = gain == sum(gains)
-        helped = sum(after.pool[j] - before.pool[j] for j in others)
-        reached["help"] += alone and helped > 0
-        reached["help to two"] += alone and all(after.pool[j] > before.pool[j] for j in others)
-        room = 3 * after.target - sum(before.pool)
-        reached["points left over"] += max(after.pool) == after.target and gain > room
+    same("gains", fractions(hidden["gain"], n), records.gain)
+    same("bonuses", fractions(hidden["bonus"], n), records.bonus)
+    same("mountain entries", fractions(hidden["mountain_entry"], n), records.mountain)
+    same("whist entries", matrix(hidden["whist_entry"], n), records.whists)

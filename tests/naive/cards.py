@@ -1,4 +1,4 @@
-"""Cards, contracts and the ladder of bids as plain strings, with the few helpers all files need.
+"""Cards, contracts and the ladder of bids as plain strings, with the few functions all files need.
 
 A card is suit + rank ("SA", "H7", "DT"). A contract is level + strain ("6S", "10NT") or "misere",
 with "-wt" behind it if it is bid without the talon ("9S-wt", "misere-wt"). The three hands are

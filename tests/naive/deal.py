@@ -67,6 +67,7 @@ class NaiveDeal:
         self.open_play = False
         self.open_is_asked = False
         self.play: Play | None = None
+        self.points_are_asked = False
         self.off_mountain = False
 
         if conv["auction.dark_pass"]:
@@ -83,12 +84,12 @@ class NaiveDeal:
     @property
     def decider(self) -> int | None:
         """Who decides for the mover: somebody else may play his cards."""
-        if self.phase == "card":
+        if self.phase in ["open", "card"]:
             assert self.mover is not None
-            return self._who_plays(self.mover)
+            return self.who_plays(self.mover)
         return self.mover
 
-    def _who_plays(self, hand: int) -> int:
+    def who_plays(self, hand: int) -> int:
         """In open play the lone whister plays both defending hands, at misere the catcher does."""
         if hand in self.hands_face_up():
             if self.open_play:
@@ -242,9 +243,13 @@ class NaiveDeal:
         elif not self.whisters():
             self._ask_for_points()
         elif len(self.whisters()) == 1 and not self.conv["whist.first_card_dark"]:
-            self._ask("open", self.whisters()[0])
+            self._ask_for_open()
         else:
             self._start_play()
+
+    def _ask_for_open(self) -> None:
+        """Ask the lone whister; the dealer is asked for the hand he has taken."""
+        self._ask("open", self.whisters()[0] if self.taken is None else self.taken)
 
     def _apply_open(self, action: str) -> None:
         self.open_is_asked = True
@@ -288,7 +293,7 @@ class NaiveDeal:
         if self.play.over:
             self._ask_for_points()
         elif len(self.whisters()) == 1 and not self.open_is_asked:
-            self._ask("open", self.whisters()[0])  # after the first card, which was dark
+            self._ask_for_open()  # after the first card, which was dark
 
     def _may_write_off(self) -> bool:
         """Whether the declarer's points could go off his mountain: unwhisted, or a made misere."""
@@ -300,6 +305,7 @@ class NaiveDeal:
 
     def _ask_for_points(self) -> None:
         if self._may_write_off():
+            self.points_are_asked = True
             self._ask("points", self.declarer)
         else:
             self._finish()
@@ -321,7 +327,6 @@ class NaiveDeal:
         """What the scorer needs to know of a finished deal, by seat."""
         assert self.phase == "done"
         taken = self.declarer is not None and not is_without_talon(self.contract)
-        counts = taken and self.conv["talon.bonus"]
         return {
             "kind": self.kind(),
             "declarer": self.declarer,
@@ -337,7 +342,7 @@ class NaiveDeal:
             "raspas_index": self.raspas_index,
             "dark_pass": self.dark_pass and self.declarer is None,
             "off_mountain": self.off_mountain,
-            "talon_units": quick_tricks(self.talon) if counts else 0,
+            "talon_units": quick_tricks(self.talon) if taken else 0,
         }
 
     # Who sees what

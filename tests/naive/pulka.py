@@ -10,7 +10,7 @@ from .sheet import Sheet, call_time, is_over, new_sheet, write_deal
 
 @dataclass
 class Pulka:
-    """A pulka: `dealer` deals next, `raspas_dealt` counts his raspas in a row up to now.
+    """A pulka: `dealer` deals next, `raspas_dealt` counts the raspas for which he stays.
 
     `clock` counts the seconds that the deals have taken; it runs where time ends the pulka.
     """
@@ -37,11 +37,12 @@ class Pulka:
 
     def _pass_the_deal(self, result: Result) -> None:
         """To the left; at some tables the dealer deals again after raspas, but not for ever."""
-        self.raspas_dealt = self.raspas_dealt + 1 if result.kind == "raspas" else 0
-        stays = self.conv["deal.after_raspas"] == "stays" and result.kind == "raspas"
-        if not stays or self.raspas_dealt == self.conv["deal.stays_most"]:
-            self.dealer = (self.dealer + 1) % self.sheet.n
-            self.raspas_dealt = 0
+        if result.kind == "raspas" and self.conv["deal.after_raspas"] == "stays":
+            self.raspas_dealt += 1
+            if self.raspas_dealt < self.conv["deal.stays_most"]:
+                return
+        self.dealer = (self.dealer + 1) % self.sheet.n
+        self.raspas_dealt = 0
 
     def _spend_time(self, result: Result) -> None:
         """A deal that is not played is shorter; once the time is up it is called."""

@@ -80,6 +80,8 @@ class WhistCalls:
         self.calls.append((self.mover, word))
         if word == "whist":
             self.last_whister = self.mover
+        elif word == "half":
+            self.last_whister = None
         turn = self._next_turn()
         if turn is not None:
             self.mover = self.defenders[turn[0]]
