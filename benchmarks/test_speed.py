@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks import measure, reference
 from benchmarks.measure import Sample
+from scoring.variant import variant_names
 from sim.engine import Shard
-from sim.playable import playable_names
 
 PULKAS = 500
 CHECKED = 200
@@ -43,7 +43,7 @@ def checked() -> bool:
 
 
 @pytest.mark.parametrize("bot", measure.BOTS)
-@pytest.mark.parametrize("variant", playable_names())
+@pytest.mark.parametrize("variant", variant_names())
 @pytest.mark.benchmark(timer=time.process_time)
 def test_speed(variant: str, bot: str, checked: bool, benchmark: Any) -> None:
     """One core through a shard, scores and rows included; C takes turns with ``random``."""

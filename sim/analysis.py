@@ -18,7 +18,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scoring.deal_score import UNIT
+from scoring.deal_score import MAX_PLAYERS, UNIT
+
+from .state import N_HANDS
 
 CONFIDENCE = 0.95
 LEVELS = (6, 7, 8, 9, 10)
@@ -42,6 +44,22 @@ class Metric:
     root: bool = False
 
 
+def _seat_titles(n_players: int) -> list[str]:
+    """Whose deal value a seat's is: of the three hands, and with four players of the dealer."""
+    titles = [f"value of seat {hand + 1} from the eldest" for hand in range(N_HANDS)]
+    return titles if n_players < MAX_PLAYERS else [*titles, "value of the sitting dealer"]
+
+
+_DEALERS_WHIST = Metric(
+    "dealer_whist_rate",
+    "dealer's whists, share of left to him",
+    "dealer_whists",
+    "left",
+    share=True,
+)
+"""Of the contracts that no defender whisted; 0 where the dealer may not (``whist.dealer_may``)."""
+
+
 def _metrics(n_players: int) -> tuple[Metric, ...]:
     games = (*map(str, LEVELS), "misere")
     return (
@@ -59,8 +77,16 @@ def _metrics(n_players: int) -> tuple[Metric, ...]:
             Metric(f"failed_{g}", f"{g} failed, share", f"failed_{g}", f"games_{g}", share=True)
             for g in games
         ),
+        Metric(
+            "without_talon_rate",
+            "without the talon, share of games",
+            "without_talon",
+            "games",
+            share=True,
+        ),
         Metric("whist_rate", "whists per defender asked", "whists", "defenders", share=True),
         Metric("half_whist_rate", "half-whists per defender", "halves", "defenders", share=True),
+        *([_DEALERS_WHIST] if n_players == MAX_PLAYERS else []),
         Metric("whisted_rate", "contracts played out", "whisted", "contracts", share=True),
         Metric("open_rate", "played open, share of played", "opened", "whisted", share=True),
         *(
@@ -91,14 +117,8 @@ def _metrics(n_players: int) -> tuple[Metric, ...]:
             root=True,
         ),
         *(
-            Metric(
-                f"seat_{h}",
-                f"value of seat {h + 1} from the eldest",
-                f"seat_{h}",
-                "deals",
-                "whists",
-            )
-            for h in range(3)
+            Metric(f"seat_{h}", title, f"seat_{h}", "deals", "whists")
+            for h, title in enumerate(_seat_titles(n_players))
         ),
         *(
             Metric(f"player_{i}", f"result of player {i}", f"result_{i}", "pulkas", "whists")
@@ -108,7 +128,7 @@ def _metrics(n_players: int) -> tuple[Metric, ...]:
     )
 
 
-METRICS: dict[int, tuple[Metric, ...]] = {n: _metrics(n) for n in (3, 4)}
+METRICS: dict[int, tuple[Metric, ...]] = {n: _metrics(n) for n in (N_HANDS, MAX_PLAYERS)}
 """Metrics by number of players."""
 
 
@@ -148,6 +168,29 @@ def _by_player(table: pa.Table, stem: str, n_players: int) -> Array:
     return np.column_stack([_array(table, f"{stem}_{i}") for i in range(n_players)])
 
 
+def _calls(deals: pa.Table, word: str, n_players: int) -> Array:
+    """Where a player's call was ``word``: booleans (deals, players)."""
+    return np.column_stack([_is_word(deals, f"decision_{i}", word) for i in range(n_players)])
+
+
+def _whists(deals: pa.Table, n_players: int, asked: Array) -> dict[str, Array]:
+    """The columns of whists, ``asked`` where the defenders were to call; a sitting dealer's
+    whist counts apart."""
+    whists = _calls(deals, "whist", n_players)
+    by_dealer = whists[np.arange(deals.num_rows), _array(deals, "dealer")]
+    by_defenders = whists.sum(axis=1)
+    out = {
+        "defenders": 2 * asked,
+        "whists": by_defenders,
+        "halves": _calls(deals, "half", n_players).sum(axis=1),
+    }
+    if n_players == MAX_PLAYERS:
+        out["whists"] = by_defenders - by_dealer
+        out["dealer_whists"] = by_dealer
+        out["left"] = asked & (out["whists"] == 0)
+    return out
+
+
 def _per_deal(deals: pa.Table, n_players: int) -> dict[str, Array]:
     """The columns that are sums over deals, a value a deal."""
     rows = np.arange(deals.num_rows)
@@ -166,7 +209,7 @@ def _per_deal(deals: pa.Table, n_players: int) -> dict[str, Array]:
         "raspas": raspas,
         "games": ~raspas,
         "contracts": contract & ~conceded,
-        "defenders": 2 * (contract & ~conceded),
+        "without_talon": _array(deals, "without_talon"),
         "whisted": contract & played,
         "opened": contract & _array(deals, "open"),
         "raspas_cost": cost * raspas,
@@ -175,12 +218,8 @@ def _per_deal(deals: pa.Table, n_players: int) -> dict[str, Array]:
         "made_misere": misere & (tricks == 0),
         "failed_misere": misere & (tricks > 0),
         "tricks_misere": misere * tricks,
+        **_whists(deals, n_players, contract & ~conceded),
     }
-    for word, name in (("whist", "whists"), ("half", "halves")):
-        out[name] = sum(
-            (_is_word(deals, f"decision_{i}", word).astype(np.int64) for i in range(n_players)),
-            np.zeros(len(rows), np.int64),
-        )
     for one in LEVELS:
         games = level == one
         failed = games & (conceded | (played & (tricks < one)))
@@ -190,7 +229,7 @@ def _per_deal(deals: pa.Table, n_players: int) -> dict[str, Array]:
         out[f"played_{one}"] = games & played
         out[f"tricks_{one}"] = (games & played) * tricks
     dealer = _array(deals, "dealer")
-    for hand in range(3):
+    for hand in range(n_players):
         out[f"seat_{hand}"] = values[rows, (dealer + 1 + hand) % n_players]
     return out
 

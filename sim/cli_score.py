@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     "--time-after",
     type=click.IntRange(min=1),
     metavar="DEALS",
-    help="Call time after so many deals, for variants that end by time.",
+    help="Call time after so many deals, for variants that end by time.  [default: by their "
+    "clock, end.minutes and end.deal_seconds]",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), default=None, help="Keep the rescored dataset in OUT."
@@ -43,7 +44,7 @@ def rescore(
 
     Each pulka's results are written in order until it ends by the new rules. The bidding and the
     play were made under the first variant, so this tells what its scores would have been, not how
-    people would play the second.
+    people would play the second. With 4 players the dealer takes part in raspas as he did there.
     """
     with errors():
         say_if_cold()

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from scoring.batch import to_results, write_pulkas
+from scoring.deal_score import MAX_PLAYERS
 from scoring.variant import Variant
 
 from .analysis import Moments, pulka_sums
@@ -25,7 +26,10 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Rescore:
-    """A dataset and the variant, target and time limit (deals, 0: none) to score it under."""
+    """A dataset and the variant, target and time limit to score it under.
+
+    ``time_after`` is in deals; 0 leaves it to the variant's clock (``end.minutes``).
+    """
 
     source: Dataset
     variant: Variant
@@ -58,16 +62,20 @@ class Rescore:
     def score(self, deals: Array) -> Batch:
         """The deals that count under the new variant, and the pulkas they make.
 
-        A pulka whose deals run out before its end is settled early and flagged unfinished.
+        A pulka whose deals run out before its end is settled early and flagged unfinished. Who
+        wrote off his mountain fills his pool where he has no choice.
         """
         numbers, starts, counts = np.unique(deals["pulka"], return_index=True, return_counts=True)
         results = to_results(deals)
+        if not self.variant.conventions["values.off_mountain_instead"]:
+            results["off_mountain"] = 0
         rules = self.variant.rules(self.source.info.players, self.pool)
         ends = (starts + counts).astype(np.int64)
         values, sheets, ended = write_pulkas(rules, results, ends, self.time_after)
         deals = deals.copy()
         deals["value"] = values
-        deals["raspas_index"] = results["raspas_index"]
+        for name in ("off_mountain", "raspas_index"):
+            deals[name] = results[name]
         counted = np.arange(len(deals)) - np.repeat(starts, counts) < np.repeat(
             sheets["n_deals"], counts
         )
@@ -82,7 +90,13 @@ class Rescore:
 
 
 def make_rescore(source: Dataset, variant: Variant, pool: int | None, time_after: int) -> Rescore:
-    """A checked rescoring; ``pool`` defaults to the variant's. Raises VariantError."""
+    """A checked rescoring; ``pool`` defaults to the variant's. Raises VariantError.
+
+    With four players the dealer takes part in the raspas, or not, as he did when they were played.
+    """
+    if source.info.players == MAX_PLAYERS:
+        key = "raspas.talon_four"
+        variant = variant.with_settings({key: source.variant().conventions[key]})
     return Rescore(source, variant, variant.target(pool), time_after)
 
 

@@ -21,8 +21,7 @@ from scoring.variant import Variant, find_variant
 from .analysis import Moments, pulka_sums
 from .botcall import Bot, BotError
 from .engine import Shard, seat_weights
-from .playable import PLAYERS, check_playable
-from .schema import batch_tables
+from .schema import PLAYERS, batch_tables
 from .store import DATASETS, Dataset, RunInfo, create_dataset
 
 SHARD_PULKAS = 512
@@ -57,6 +56,7 @@ class Run:
     players: int = 3
     max_deals: int = MAX_DEALS
     record_plays: bool = False
+    claims: bool = False
     shard_pulkas: int = SHARD_PULKAS
 
     def info(self) -> RunInfo:
@@ -72,6 +72,7 @@ class Run:
             seed=self.seed,
             pulkas=self.pulkas,
             max_deals=self.max_deals,
+            claims=self.claims,
             record_plays=self.record_plays,
             shard_pulkas=self.shard_pulkas,
             version=package_version(),
@@ -105,6 +106,7 @@ class Run:
             last,
             self.max_deals,
             self.record_plays,
+            claims=self.claims,
             on_progress=on_progress,
             weights=self.weights,
         )
@@ -119,14 +121,16 @@ def make_run(
     players: int = 3,
     max_deals: int = MAX_DEALS,
     record_plays: bool = False,
+    claims: bool = False,
 ) -> Run:
     """A checked run. One bot fills all seats; a bare jitted function or class is taken as a bot.
 
-    Raises RunError, VariantError, NotPlayable or BotError.
+    With ``claims`` deals end when their remaining tricks are certain. Raises RunError,
+    VariantError or BotError.
     """
     if players not in PLAYERS:
         raise RunError(
-            f"{players} players cannot be played yet; allowed: {', '.join(map(str, PLAYERS))}"
+            f"{players} players cannot be played: write {' or '.join(map(str, PLAYERS))}"
         )
     if pulkas < 1:
         raise RunError(f"{pulkas} pulkas cannot be played: write 1 or more")
@@ -144,9 +148,10 @@ def make_run(
     for one in seated:
         one.check()
     chosen = find_variant(variant) if isinstance(variant, str) else variant
-    check_playable(chosen)
     target = chosen.target(pool)
-    return Run(chosen, tuple(seated), pulkas, target, seed, players, max_deals, record_plays)
+    return Run(
+        chosen, tuple(seated), pulkas, target, seed, players, max_deals, record_plays, claims
+    )
 
 
 def _sum_up(run: Run, k: int, dataset: Dataset | None, on_progress: Progress | None) -> Array:
@@ -200,6 +205,17 @@ def default_workers() -> int:
     return os.cpu_count() or 1
 
 
+def _check_pairs(runs: Sequence[Run]) -> None:
+    """RunError if the pulkas of the runs do not go in pairs."""
+    for name in ("players", "pulkas", "seed"):
+        values = list(dict.fromkeys(getattr(run, name) for run in runs))
+        if len(values) > 1:
+            raise RunError(
+                f"runs are compared pulka by pulka: {name} must be the same in all of them, "
+                f"not {values[0]} and {values[1]}"
+            )
+
+
 def study(
     runs: Sequence[Run],
     folders: Sequence[Path | None] | None = None,
@@ -208,10 +224,11 @@ def study(
     overwrite: bool = False,
     on_progress: Progress | None = None,
 ) -> Moments:
-    """Play runs of equal length and seed, keep them in ``folders`` if given, and sum them up.
+    """Play runs of equal length, seed and players, keep them in ``folders`` if given, sum them up.
 
-    Raises BotError, StoreError.
+    Raises RunError, BotError, StoreError.
     """
+    _check_pairs(runs)
     places = list(folders) if folders is not None else [None] * len(runs)
     datasets = [
         None if folder is None else create_dataset(folder, run.info(), resume, overwrite)
@@ -243,6 +260,7 @@ def simulate(
     players: int = 3,
     max_deals: int = MAX_DEALS,
     record_plays: bool = False,
+    claims: bool = False,
     workers: int | None = None,
     resume: bool = False,
     overwrite: bool = False,
@@ -252,9 +270,10 @@ def simulate(
 
     ``bots`` is one bot or one for each player: from ``bots.find_bot("cautious")``, a function under
     ``@bot()``, or a class with ``act(observations)``. ``pool`` is the target in pool points per
-    player. ``on_progress`` is called with numbers of finished pulkas, from worker threads.
+    player. With ``claims`` deals end when their remaining tricks are certain. ``on_progress`` is
+    called with numbers of finished pulkas, from worker threads.
     """
-    run = make_run(variant, bots, pulkas, pool, seed, players, max_deals, record_plays)
+    run = make_run(variant, bots, pulkas, pool, seed, players, max_deals, record_plays, claims)
     folder = None if out is None else Path(out)
     return study([run], [folder], workers, resume, overwrite, on_progress)
 

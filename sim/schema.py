@@ -16,6 +16,8 @@ from scoring.contract import (
     KINDS,
     MISERE,
     N_CONTRACTS,
+    NINE_WITHOUT,
+    RASPAS,
     STRAIN_SYMBOLS,
     TRICKS,
     contract_code,
@@ -24,9 +26,11 @@ from scoring.contract import (
 from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION, WHISTED
 
 from .engine import Batch
-from .state import DEAL_ROW_DTYPE
+from .state import DEAL_ROW_DTYPE, N_HANDS
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+PLAYERS = (N_HANDS, MAX_PLAYERS)
+"""Numbers of players at a table that is played and kept."""
 
 TWELFTHS = "twelfths of a whist"
 TWELFTH_POINTS = "twelfths of a point"
@@ -60,14 +64,21 @@ DEAL_COLUMNS = (
     Column("number", pa.int64(), "the deal number, which fixes all cards", narrow=False),
     Column("dealer", pa.int8(), "player who deals; the eldest hand is the next player"),
     Column("kind", _WORD, "raspas, tricks (a contract 6..10) or misere"),
-    Column("contract", _WORD, "final contract, or raspas"),
+    Column("contract", _WORD, "final contract, or raspas; 9♥ wt is without the talon"),
     Column("level", pa.int8(), "level 6..10; null at raspas and misere", "tricks"),
     Column("strain", _WORD, "trump suit or NT; null at raspas and misere"),
     Column("declarer", pa.int8(), "player who declares; null at raspas"),
     Column("bid", _WORD, "the winning bid; null at raspas"),
     Column("n_bids", pa.int8(), "bids made in the auction, holds and passes not counted"),
+    Column("without_talon", pa.bool_(), "a contract or misere for which the talon was left"),
+    Column("talon_units", pa.int8(), "in the talon that was taken, else 0", "quick tricks"),
     *(
-        Column(f"decision_{i}", _WORD, f"last call of player {i} as defender; null if none")
+        Column(
+            f"decision_{i}",
+            _WORD,
+            f"last call of player {i} as defender, whist for a dealer who took a defender's hand; "
+            "null if none",
+        )
         for i in _PLAYERS
     ),
     Column("concession", pa.int8(), "undertricks conceded without play; null if none", "tricks"),
@@ -77,14 +88,17 @@ DEAL_COLUMNS = (
         Column(f"tricks_{i}", pa.int8(), f"tricks of player {i}; null if not played", "tricks")
         for i in _PLAYERS
     ),
+    Column("off_mountain", pa.bool_(), "the declarer wrote off his mountain, not into his pool"),
     Column("raspas_index", pa.int8(), "raspas in a row before this deal"),
+    Column("dark", pa.int8(), "raspas after dark passes in a row with this deal, else 0"),
     *(
         Column(f"value_{i}", pa.int32(), f"deal value of player {i}", TWELFTHS, narrow=False)
         for i in _PLAYERS
     ),
     Column("n_decisions", pa.int16(), "decisions asked of the bots"),
 )
-"""One row a deal. Columns of a player who is not at the table are null."""
+"""One row a deal. Columns of a player who is not at the table are null; a dealer who sits out has
+no tricks (0) and a value."""
 
 PLAYS_COLUMN = Column(
     "plays",
@@ -148,8 +162,12 @@ def _ints(values: Array, kind: pa.DataType, missing: Array | None = None) -> pa.
 
 
 def _contract_codes(deals: Array) -> Array:
+    """Codes of the final contracts, ``N_CONTRACTS`` for raspas."""
+    left = deals["without_talon"]
     tricks = contract_code(deals["level"], deals["strain"])
-    return np.select([deals["kind"] == TRICKS, deals["declarer"] < 0], [tricks, MISERE + 1], MISERE)
+    tricks = tricks + left * (NINE_WITHOUT - contract_code(9, 0))
+    kinds = [deals["kind"] == TRICKS, deals["kind"] == RASPAS]
+    return np.select(kinds, [tricks, N_CONTRACTS], MISERE + left)
 
 
 def _codes(column: pa.ChunkedArray, words: tuple[str, ...], missing: int) -> Array:
@@ -158,21 +176,29 @@ def _codes(column: pa.ChunkedArray, words: tuple[str, ...], missing: int) -> Arr
     return np.asarray(places.fill_null(missing), np.int64)
 
 
+_AS_THEY_ARE = (
+    *("pulka", "deal", "number", "dealer", "raspas_index", "n_bids", "n_decisions"),
+    *("without_talon", "talon_units", "off_mountain", "played"),
+)
+"""Columns without nulls that have the name of their field."""
+
+
 def deal_rows(table: pa.Table) -> Array:
     """The rows (``DEAL_ROW_DTYPE``) of a deals table: :func:`deals_table` undone.
 
-    The last whister is not kept: of two whisters he is the later one after the declarer.
+    The last whister is not kept: of two whisters he is the later one after the declarer. Nor is
+    what the sheet alone decides (``bomb_level``, ``after_close``): writing the rows finds it.
     """
     rows = np.zeros(len(table), DEAL_ROW_DTYPE)
-    for name in ("pulka", "deal", "number", "dealer", "raspas_index", "n_bids", "n_decisions"):
+    for name in _AS_THEY_ARE:
         rows[name] = table.column(name)
+    rows["open_play"] = table.column("open")
+    rows["dark_level"] = table.column("dark")
     rows["kind"] = _codes(table.column("kind"), KINDS, 0)
     rows["strain"] = _codes(table.column("strain"), STRAIN_SYMBOLS, 0)
     rows["bid"] = _codes(table.column("bid"), _CONTRACTS, -1)
     for name, missing in (("level", 6), ("declarer", -1), ("concession", 0)):
         rows[name] = table.column(name).fill_null(missing)
-    rows["open_play"] = table.column("open")
-    rows["played"] = table.column("played")
     for i in _PLAYERS:
         rows["decision"][:, i] = _codes(table.column(f"decision_{i}"), DECISIONS, NO_DECISION)
         rows["tricks"][:, i] = table.column(f"tricks_{i}").fill_null(0)
@@ -203,7 +229,7 @@ def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
         "bid": _words(deals["bid"], _CONTRACTS, raspas),
         "concession": _ints(deals["concession"], pa.int8(), deals["concession"] == 0),
         "open": pa.array(deals["open_play"] == 1),
-        "played": pa.array(~unplayed),
+        "dark": _ints(deals["dark_level"], pa.int8()),
     }
     for i in _PLAYERS:
         out = absent if i >= n_players else ~absent
@@ -221,7 +247,7 @@ def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
         )
     for field in schema:
         if field.name not in arrays:
-            arrays[field.name] = _ints(deals[field.name], field.type)
+            arrays[field.name] = pa.array(deals[field.name]).cast(field.type)
     return pa.table([arrays[field.name] for field in schema], schema=schema)
 
 

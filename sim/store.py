@@ -23,6 +23,7 @@ from scoring.variant import Variant, VariantError, parse_variant
 
 from .engine import Batch
 from .schema import (
+    PLAYERS,
     PULKA_COLUMNS,
     SCHEMA_VERSION,
     Column,
@@ -58,6 +59,7 @@ class RunInfo:
     seed: int
     pulkas: int
     max_deals: int
+    claims: bool
     record_plays: bool
     shard_pulkas: int
     version: str
@@ -180,12 +182,15 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
     except ValueError as error:
         raise StoreError(f"{path} is damaged: {error}") from error
-    if not isinstance(data, dict) or data.get("schema_version") != SCHEMA_VERSION:
+    found = data.get("schema_version") if isinstance(data, dict) else None
+    if not isinstance(found, int):
+        raise StoreError(f"{path} is no manifest of this program: it has no schema_version")
+    if found != SCHEMA_VERSION:
         raise StoreError(
-            f"{path} is not of schema version {SCHEMA_VERSION}: it is no dataset "
-            "of this program, or of another version of it"
+            f"{path} has schema version {found}, of another version of this program, which reads "
+            f"version {SCHEMA_VERSION}: simulate the run again into another folder"
         )
-    return data
+    return dict(data)
 
 
 def open_dataset(folder: Path) -> Dataset:
@@ -206,6 +211,10 @@ def open_dataset(folder: Path) -> Dataset:
         least = 0 if one.name == "seed" else 1
         if not _fits(getattr(info, one.name), str(one.type), least):
             raise StoreError(f"{manifest} is damaged: {one.name} = {getattr(info, one.name)!r}")
+    if info.players not in PLAYERS or not len(info.bots) == len(info.bot_digests) == info.players:
+        raise StoreError(
+            f"{manifest} is damaged: players = {info.players} and {len(info.bots)} bots"
+        )
     return Dataset(folder, info)
 
 

@@ -45,17 +45,41 @@ def is_contract(row: Row) -> bool:
     return row["kind"] == "tricks" and row["concession"] is None
 
 
+def table(row: Row, name: str) -> list[int]:
+    """An amount of each player at the table, which is one of three or four."""
+    return [row[f"{name}_{i}"] for i in range(4) if row[f"{name}_{i}"] is not None]
+
+
+def sitting_dealer(row: Row) -> int | None:
+    """The dealer where he holds no cards: where there are four players."""
+    return row["dealer"] if row["value_3"] is not None else None
+
+
 def calls(row: Row, word: str) -> int:
-    return sum(row[f"decision_{i}"] == word for i in range(3))
+    """Defenders who called this, the sitting dealer not counted."""
+    return sum(row[f"decision_{i}"] == word for i in range(4) if i != sitting_dealer(row))
+
+
+def is_left(row: Row) -> bool:
+    """A contract that was left to the dealer: no defender whisted it."""
+    return is_contract(row) and calls(row, "whist") == 0
+
+
+def dealer_whists(row: Row) -> bool:
+    return row[f"decision_{sitting_dealer(row)}"] == "whist"
 
 
 def cost(row: Row) -> float:
     """Whists that change hands in a deal: half of the sum of the absolute values."""
-    return 0.5 * sum(abs(row[f"value_{i}"]) / 12 for i in range(3))
+    return 0.5 * sum(abs(value) / 12 for value in table(row, "value"))
 
 
-def seat_value(row: Row, hand: int) -> float:
-    return row[f"value_{(row['dealer'] + 1 + hand) % 3}"] / 12
+def seat_value(row: Row, seat: int) -> float:
+    """Value of a hand from the eldest, with four players at last of the dealer."""
+    players = len(table(row, "value"))
+    order = [(row["dealer"] + step) % players for step in range(1, 4)]
+    order += [row["dealer"]] if players == 4 else []
+    return row[f"value_{order[seat]}"] / 12
 
 
 Count = Callable[[Row], float]
@@ -77,6 +101,11 @@ PER_DEAL: dict[str, tuple[Count, Count]] = {
     "whist_rate": (lambda r: calls(r, "whist"), lambda r: 2 * is_contract(r)),
     "half_whist_rate": (lambda r: calls(r, "half"), lambda r: 2 * is_contract(r)),
     "whisted_rate": (lambda r: r["kind"] == "tricks" and r["played"], is_contract),
+    "without_talon_rate": (
+        lambda r: r["contract"].endswith(" wt"),
+        lambda r: r["kind"] != "raspas",
+    ),
+    "dealer_whist_rate": (dealer_whists, is_left),
     "open_rate": (
         lambda r: r["kind"] == "tricks" and r["open"],
         lambda r: r["kind"] == "tricks" and r["played"],
@@ -106,15 +135,17 @@ for _level in LEVELS:
             lambda r, n=_level: is_game(r, n) and r["played"],
         ),
     }
-for _hand in range(3):
-    PER_DEAL[f"seat_{_hand}"] = (lambda r, n=_hand: seat_value(r, n), lambda r: 1)
+for _seat in range(4):
+    PER_DEAL[f"seat_{_seat}"] = (lambda r, n=_seat: seat_value(r, n), lambda r: 1)
 
 PER_PULKA: dict[str, Count] = {
     "deals_per_pulka": lambda p: p["n_deals"],
-    "result_spread": lambda p: statistics.fmean((p[f"result_{i}"] / 12) ** 2 for i in range(3)),
+    "result_spread": lambda p: statistics.fmean((x / 12) ** 2 for x in table(p, "result")),
     "unfinished_rate": lambda p: p["unfinished"],
-    **{f"player_{i}": (lambda p, n=i: p[f"result_{n}"] / 12) for i in range(3)},
+    **{f"player_{i}": (lambda p, n=i: p[f"result_{n}"] / 12) for i in range(4)},
 }
+OF_FOUR = {"dealer_whist_rate", "seat_3", "player_3"}
+"""Figures that there are with four players alone."""
 
 
 def rows_of(run: Tables) -> Rows:

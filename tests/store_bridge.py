@@ -23,19 +23,32 @@ SHARDS = 3
 DATASETS = ("deals", "pulkas")
 
 
+HOUSE = {
+    "contract.concession": 3,
+    "auction.dark_pass": True,
+    "auction.without_talon": ["misere", "nine", "ten"],
+    "values.off_mountain_instead": 2,
+    "whist.dealer_may": True,
+}
+
+
 def house() -> Variant:
-    """A variant in which every column comes into use: concessions are allowed."""
-    return find_variant("sochi", {"contract.concession": 3})
+    """A variant in which every column comes into use."""
+    return find_variant("sochi", HOUSE)
 
 
-def line_up() -> list[Bot]:
-    """Three different jitted bots, so that every kind of deal happens."""
-    return [Bot("wild", wild), find_bot("random"), find_bot("cautious")]
+def line_up(players: int = 3) -> list[Bot]:
+    """Different jitted bots, so that every kind of deal happens."""
+    bots = [Bot("wild", wild), find_bot("random"), find_bot("cautious")]
+    return bots if players == 3 else [bots[0], bots[1], bots[0], bots[0]]
 
 
-def small_run(pulkas: int = PULKAS, record_plays: bool = True, seed: int = 11) -> Run:
+def small_run(
+    pulkas: int = PULKAS, record_plays: bool = True, seed: int = 11, players: int = 3
+) -> Run:
     """Three shards, the last of them short; some pulkas are stopped by the limit of deals."""
-    return make_run(house(), line_up(), pulkas, 4, seed, max_deals=9, record_plays=record_plays)
+    bots = line_up(players)
+    return make_run(house(), bots, pulkas, 4, seed, players, 9, record_plays=record_plays)
 
 
 def column_digest(column: pa.ChunkedArray) -> bytes:

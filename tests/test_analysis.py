@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from naive_estimates import (
     LEVELS,
+    OF_FOUR,
     PER_DEAL,
     PER_PULKA,
     Tables,
@@ -25,12 +26,11 @@ from naive_estimates import (
 
 from benchmarks.reference.bots import wild
 from bots import find_bot
-from scoring.variant import find_variant
+from scoring.variant import find_variant, variant_names
 from sim.analysis import COLUMNS, METRICS, Estimate, Metric, Moments, pulka_sums, student_quantile
 from sim.botcall import Bot
-from sim.playable import playable_names
 from sim.report import format_estimate, format_moments
-from sim.run import Run, make_run, simulate, study
+from sim.run import Run, RunError, make_run, simulate, study
 from sim.schema import PULKA_COLUMNS, deal_columns, deals_table, make_schema, pulkas_table
 
 PULKAS = 31
@@ -45,31 +45,34 @@ LINE_UPS: dict[str, list[str]] = {
     "random": ["random"],
     "cautious": ["cautious"],
     "mixed": ["wild", "random", "cautious"],
+    "four": ["wild", "random", "wild", "random"],
 }
+PLAYERS = {line_up: 4 if line_up == "four" else 3 for line_up in LINE_UPS}
 
 
 def a_run(name: str, line_up: str, pulkas: int = PULKAS, seed: int = 5) -> Run:
-    """A small run; in the mixed one concessions, raspas, misère and unfinished pulkas happen."""
-    variant = find_variant(name, {"contract.concession": 3} if line_up == "mixed" else None)
-    bots = [Bot("wild", wild) if bot == "wild" else find_bot(bot) for bot in LINE_UPS[line_up]]
-    return make_run(variant, bots, pulkas, 5, seed, max_deals=12)
+    """A small run; with several bots concessions, raspas, misère and unfinished pulkas happen."""
+    names = LINE_UPS[line_up]
+    variant = find_variant(name, {"contract.concession": 3} if len(names) > 1 else None)
+    bots = [Bot("wild", wild) if bot == "wild" else find_bot(bot) for bot in names]
+    return make_run(variant, bots, pulkas, 5, seed, PLAYERS[line_up], max_deals=12)
 
 
 def tables(run: Run) -> Tables:
     """Deals and pulkas of a run as tables."""
     parts = []
     for shard in range(run.n_shards()):
-        batch = run.shard(shard).run()
-        deals = deals_table(batch, 3, make_schema(deal_columns(False), {}))
-        parts.append((deals, pulkas_table(batch, 3, make_schema(PULKA_COLUMNS, {}))))
+        batch, n = run.shard(shard).run(), run.players
+        deals = deals_table(batch, n, make_schema(deal_columns(False), {}))
+        parts.append((deals, pulkas_table(batch, n, make_schema(PULKA_COLUMNS, {}))))
     deals, pulkas = zip(*parts, strict=True)
     return pa.concat_tables(deals), pa.concat_tables(pulkas)
 
 
-def moments_of(*runs: Tables) -> Moments:
+def moments_of(*runs: Tables, players: int = 3) -> Moments:
     """The sums of some runs of equal length."""
-    found = Moments([f"run{k}" for k in range(len(runs))], 3)
-    found.add([pulka_sums(deals, pulkas, 3) for deals, pulkas in runs])
+    found = Moments([f"run{k}" for k in range(len(runs))], players)
+    found.add([pulka_sums(deals, pulkas, players) for deals, pulkas in runs])
     return found
 
 
@@ -78,44 +81,47 @@ def moments_of(*runs: Tables) -> Moments:
 
 def test_the_naive_side_knows_every_metric() -> None:
     """No metric is left out below, and each is made of the columns that are summed."""
-    assert set(PER_DEAL) | set(PER_PULKA) == set(BY_NAME)
     assert not set(PER_DEAL) & set(PER_PULKA)
-    used = {name for metric in METRICS[3] for name in (metric.over, metric.by)}
-    assert used == set(COLUMNS[3]) and len(BY_NAME) == len(METRICS[3])
-    assert set(BY_NAME) < {metric.name for metric in METRICS[4]}
+    for players, absent in ((3, OF_FOUR), (4, set())):
+        names = [metric.name for metric in METRICS[players]]
+        assert set(PER_DEAL) | set(PER_PULKA) == set(names) | absent and not absent & set(names)
+        used = {name for metric in METRICS[players] for name in (metric.over, metric.by)}
+        assert used == set(COLUMNS[players]) and len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("line_up", LINE_UPS)
-@pytest.mark.parametrize("name", playable_names())
+@pytest.mark.parametrize("name", variant_names())
 def test_every_metric(name: str, line_up: str) -> None:
     """Value and interval of every metric."""
-    run = tables(a_run(name, line_up))
-    moments, rows = moments_of(run), rows_of(run)
+    run, players = tables(a_run(name, line_up)), PLAYERS[line_up]
+    moments, rows = moments_of(run, players=players), rows_of(run)
     assert moments.n == PULKAS
-    for metric in METRICS[3]:
+    for metric in METRICS[players]:
         assert_same(moments.estimate(0, metric), naive_estimate(rows, metric, T_30), metric.name)
 
 
-def test_everything_happens_in_the_mixed_runs() -> None:
-    """The comparison above is not one of zeros: almost every metric has something to estimate."""
-    seen = set()
-    for name in playable_names():
-        moments = moments_of(tables(a_run(name, "mixed")))
-        for metric in METRICS[3]:
+@pytest.mark.parametrize("line_up", ["mixed", "four"])
+def test_everything_happens_in_the_mixed_runs(line_up: str) -> None:
+    """The comparison above is not one of zeros: every metric has something to estimate."""
+    seen, players = set(), PLAYERS[line_up]
+    for name in variant_names():
+        moments = moments_of(tables(a_run(name, line_up)), players=players)
+        for metric in METRICS[players]:
             value = moments.estimate(0, metric).value
             if value is not None and value != 0:
                 seen.add(metric.name)
-    assert set(BY_NAME) - seen <= {"half_whist_rate"}
+    assert {metric.name for metric in METRICS[players]} - seen == set()
 
 
 @pytest.mark.parametrize("line_up", LINE_UPS)
 def test_every_difference(line_up: str) -> None:
-    """Every pair of variants, paired by pulka."""
-    runs = [tables(a_run(name, line_up)) for name in playable_names()]
-    moments, rows = moments_of(*runs), [rows_of(run) for run in runs]
+    """Pairs of variants, paired by pulka."""
+    names, players = ("piter", "finka", "rostov", "klassika"), PLAYERS[line_up]
+    runs = [tables(a_run(name, line_up)) for name in names]
+    moments, rows = moments_of(*runs, players=players), [rows_of(run) for run in runs]
     assert len(moments.pairs()) == len(runs) * (len(runs) - 1) // 2
     for one, other in [*moments.pairs(), (1, 0)]:
-        for metric in METRICS[3]:
+        for metric in METRICS[players]:
             expected = naive_difference(rows[one], rows[other], metric, T_30)
             assert_same(moments.difference(one, other, metric), expected, metric.name)
 
@@ -150,22 +156,35 @@ def test_a_run_against_itself() -> None:
             assert -1e-6 * scale < found.low <= 0 <= found.high < 1e-6 * scale
 
 
+def test_runs_that_are_no_pairs() -> None:
+    """Runs whose pulkas do not go in pairs are refused, with what differs and how."""
+    for line_up, pulkas, seed, words in (
+        ("four", 8, 5, "players must be the same in all of them, not 3 and 4"),
+        ("random", 9, 5, "pulkas must be the same in all of them, not 8 and 9"),
+        ("random", 8, 6, "seed must be the same in all of them, not 5 and 6"),
+    ):
+        with pytest.raises(RunError) as caught:
+            study([a_run("sochi", "random", 8), a_run("rostov", line_up, pulkas, seed)])
+        assert str(caught.value) == f"runs are compared pulka by pulka: {words}"
+
+
 # Identities
 
 
 @pytest.mark.parametrize("line_up", LINE_UPS)
 def test_shares_and_values_add_up(line_up: str) -> None:
     """Games and raspas are all deals; made and failed all games; values of seats sum to nothing."""
-    moments = moments_of(tables(a_run("sochi", line_up)))
-    value = {name: moments.estimate(0, metric).value for name, metric in BY_NAME.items()}
+    players = PLAYERS[line_up]
+    moments = moments_of(tables(a_run("fspr", line_up)), players=players)
+    value = {metric.name: moments.estimate(0, metric).value for metric in METRICS[players]}
     games = [*LEVELS, "misere"]
     shares = [value["raspas_rate"], *(value[f"share_{game}"] for game in games)]
     assert sum(shares) == pytest.approx(1)
     for game in games:
         if value[f"made_{game}"] is not None:
             assert value[f"made_{game}"] + value[f"failed_{game}"] == pytest.approx(1)
-    assert sum(value[f"seat_{hand}"] for hand in range(3)) == pytest.approx(0, abs=1e-9)
-    assert sum(value[f"player_{i}"] for i in range(3)) == pytest.approx(0, abs=1e-9)
+    assert sum(value[f"seat_{seat}"] for seat in range(players)) == pytest.approx(0, abs=1e-9)
+    assert sum(value[f"player_{i}"] for i in range(players)) == pytest.approx(0, abs=1e-9)
     assert value["whist_rate"] + value["half_whist_rate"] <= 1
 
 
@@ -385,14 +404,14 @@ def test_text_of_an_estimate(estimate: Estimate, share: bool, text: str) -> None
     assert format_estimate(estimate, Metric("m", "m", "a", "b", share=share)) == text
 
 
-def test_text_of_moments() -> None:
+@pytest.mark.parametrize("line_up", ["cautious", "four"])
+def test_text_of_moments(line_up: str) -> None:
     """A line a metric with its unit, aligned; differences below."""
-    moments = study([a_run(name, "cautious", 20) for name in ("rostov", "sochi")])
+    moments = study([a_run(name, line_up, 20) for name in ("rostov", "sochi")])
     table, differences = format_moments(moments).split("\n\n")
     for text in (table, differences):
-        lines = text.splitlines()
-        assert len(lines) == 1 + len(METRICS[3])
-        for line, metric in zip(lines[1:], METRICS[3], strict=True):
+        lines = text.splitlines()[1:]
+        for line, metric in zip(lines, METRICS[PLAYERS[line_up]], strict=True):
             label = f"{metric.title}, {metric.unit}" if metric.unit else metric.title
             assert line.startswith(f"{label}  ")
 

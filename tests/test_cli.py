@@ -41,7 +41,7 @@ from sim.store import open_dataset
 # Help
 
 COMMANDS = [
-    *("bots", "compare", "deal", "replay", "rescore", "score", "simulate", "variants"),
+    *("bots", "compare", "convert", "deal", "replay", "rescore", "score", "simulate", "variants"),
 ]
 
 
@@ -80,7 +80,7 @@ def test_every_option_has_help(name: str) -> None:
 def test_table_or_json() -> None:
     """Every command that prints a table takes ``--json``."""
     tables = {name for name, command in commands() if "as_json" in {p.name for p in command.params}}
-    assert tables == set(COMMANDS) - {"deal", "replay"}
+    assert tables == set(COMMANDS) - {"convert", "deal", "replay"}
 
 
 def test_defaults_are_shown() -> None:
@@ -190,7 +190,10 @@ def test_names_come_from_the_folders(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert re.search(r"^kursk +sochi +20 +Kursk", run("variants").out, re.MULTILINE)
         assert "lowest    Plays the lowest legal action." in run("bots").out.splitlines()
         done = run("compare", "КУРСК", "sochi", *TINY, "--bots", "cautious,lowest,cautious")
-        assert "8 pulkas each (kursk to 4, sochi to 4), bots cautious, lowest, seed 1" in done.out
+        assert (
+            "8 pulkas each (kursk to 4, sochi to 4), 3 players, bots cautious, lowest, seed 1"
+            in done.out
+        )
         assert "did you mean kursk?" in refused("variants", "kurks")
     finally:
         scoring.variant._aliases.cache_clear()
@@ -279,14 +282,34 @@ def test_options_reach_the_run(tmp_path: Path) -> None:
     """Bots by seat, settings, seed, pool, limit of deals, record: all are kept in the manifest."""
     options = ["--bots", "random,cautious@bias=2.5,random", "--set", "raspas.price=9"]
     options += ["--set", "contract.concession=2", "--set", "raspas.progression=[1, 2]"]
-    options += ["--max-deals", "3", "--record", "plays", "--seed", "77", "--json"]
+    options += ["--max-deals", "3", "--record", "plays", "--seed", "77", "--claims", "--json"]
     found = json.loads(simulate(tmp_path / "run", *options).out)["run"]
     assert found["bots"] == ["random", "cautious@bias=2.5", "random"]
+    assert found["players"] == 3 and found["claims"] is True
     assert found["seed"] == 77 and found["max_deals"] == 3 and found["record_plays"] is True
     for line in ("price = 9", "concession = 2", "progression = [1, 2]"):
         assert line in found["variant_toml"].splitlines()
     deals = open_dataset(tmp_path / "run").read("pulkas").column("n_deals").to_pylist()
     assert max(deals) == 3
+
+
+def test_four_players(tmp_path: Path) -> None:
+    """Four players have a fourth seat, that of the dealer, and results of their own."""
+    options = ["--players", "4", "--bots", "random,random,random,random", "--claims"]
+    done = simulate(tmp_path / "run", *options)
+    titles = [metric.title for metric in METRICS[4]]
+    assert "value of the sitting dealer" in titles and "result of player 3" in titles
+    lines = done.out.splitlines()[1:]
+    assert all(line.startswith(title) for line, title in zip(lines, titles, strict=True))
+    found = json.loads(simulate(tmp_path / "again", *options, "--json").out)
+    assert (found["run"]["players"], found["run"]["claims"]) == (4, True)
+    assert found["run"]["bots"] == ["random"] * 4
+    assert list(found["variants"]["rostov"]) == [metric.name for metric in METRICS[4]]
+    both = ["compare", "rostov", "finka", *TINY, "--bots", "random", *options[:2]]
+    assert "(rostov to 4, finka to 4), 4 players, bots random, seed 1" in run(*both).out
+    deals = open_dataset(tmp_path / "run").read("deals")
+    assert deals.column("value_3").null_count == 0
+    assert set(deals.column("dealer").to_pylist()) == {0, 1, 2, 3}
 
 
 def test_the_default_pool_is_the_variants(tmp_path: Path) -> None:
@@ -302,7 +325,7 @@ def test_compare_prints_tables() -> None:
     done = run("compare", "rostov", "sochi", "Ленинград", *TINY)
     head, table, differences = done.out.rstrip("\n").split("\n\n")
     assert head == (
-        "8 pulkas each (rostov to 4, sochi to 4, leningrad to 4), bots cautious, seed 1"
+        "8 pulkas each (rostov to 4, sochi to 4, leningrad to 4), 3 players, bots cautious, seed 1"
     )
     titles = [metric.title for metric in METRICS[3]]
     for text in (table, differences):
@@ -370,7 +393,10 @@ def test_a_house_variant(tmp_path: Path) -> None:
     same = tmp_path / "same.toml"
     same.write_text('title = "Same"\nbase = "rostov"\n', encoding="utf-8")
     found = json.loads(run("compare", same, "rostov", *TINY, "--json").out)
-    assert found["variants"]["same"] == found["variants"]["rostov"]
+    for name, one in found["variants"]["same"].items():
+        other = found["variants"]["rostov"][name]
+        bounds = ("value", "low", "high")
+        assert [one[b] for b in bounds] == pytest.approx([other[b] for b in bounds], abs=1e-9)
     for one in found["differences"]["same - rostov"].values():
         assert one["value"] in (0, None)
 

@@ -125,8 +125,9 @@ NUMBERS = {
     ("--pool", "10001"): "pool 10001 is not possible: write 1 to 10000",
     ("--seed", "-1"): "seed -1 is not possible: write 0 to 9223372036854775807",
     ("--seed", str(1 << 63)): "is not possible: write 0 to 9223372036854775807",
-    ("--players", "2"): "2 players cannot be played yet; allowed: 3",
-    ("--players", "4"): "4 players cannot be played yet; allowed: 3",
+    ("--players", "2"): "2 players cannot be played: write 3 or 4",
+    ("--players", "5"): "5 players cannot be played: write 3 or 4",
+    ("--players", "three"): "'three' is not a valid integer",
     ("--max-deals", "0"): "a limit of 0 deals is not possible: write 1 or more",
     ("--workers", "0"): "Invalid value for '--workers'",
     ("--record", "all"): "Invalid value for '--record'",
@@ -173,6 +174,8 @@ def test_an_existing_dataset(copy: Path) -> None:
         (("--bots", "random"), "bots was ['cautious', 'cautious', 'cautious']"),
         (("--set", "raspas.price=6"), "rules_digest was"),
         (("--max-deals", "6"), "max_deals was 500"),
+        (("--players", "4"), "players was 3"),
+        (("--claims",), "claims was False"),
         (("--variant", "sochi"), "variant was 'rostov'"),
     ):
         message = refused(*arguments, *change, "--resume")
@@ -239,10 +242,12 @@ def test_wrong_names_of_bots(file: Path, tmp_path: Path) -> None:
     assert "bot 'cautios' is not known; did you mean cautious?" in message
     assert ", ".join(bot_descriptions()) in message and "mybots.py:Name" in message
     assert "did you mean" not in refused(*command, "--bots", "zzzzzzzz")
-    for names in ("random,random", "random,random,random,random"):
-        count = names.count(",") + 1
-        message = refused(*command, "--bots", names)
-        assert message == f"{count} bots for 3 players: name one for all seats, or 3"
+    for players, bots in ((3, 2), (3, 4), (4, 2), (4, 3), (4, 5)):
+        names = ",".join(["random"] * bots)
+        message = refused(*command, "--players", players, "--bots", names)
+        assert message == (
+            f"{bots} bots for {players} players: name one for all seats, or {players}"
+        )
     for names in ("", "random,,random"):
         assert "name is empty" in refused(*command, "--bots", names)
     assert not (tmp_path / "run").exists()

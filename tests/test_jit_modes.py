@@ -7,12 +7,14 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from scoring.variant import Variant
     from sim.botcall import Bot
 
 TESTS = Path(__file__).resolve().parent
@@ -24,12 +26,26 @@ MODES = {
 }
 
 
-def digest_of(name: str, bots: list[Bot]) -> str:
+RARE = {
+    "auction.dark_pass": True,
+    "auction.without_talon": ["misere", "nine", "ten"],
+    "contract.concession": 3,
+    "deal.after_raspas": "stays",
+    "misere.defence": "catch_or_trust",
+    "raspas.talon": "pass_along",
+    "raspas.talon_four": "pass_along",
+    "values.off_mountain_instead": 2,
+    "whist.dealer_may": True,
+    "whist.first_card_dark": True,
+}
+"""Conventions that few variants have."""
+
+
+def digest_of(variant: Variant, bots: list[Bot]) -> str:
     """Digest of six pulkas to six of a variant: all rows and all recorded decisions."""
-    from scoring.variant import find_variant
     from sim.engine import Shard
 
-    rules = find_variant(name).rules(3, 6)
+    rules = variant.rules(len(bots), 6)
     batch = Shard(rules, bots, 2024, 0, 6, max_deals=8, record_plays=True, row_limit=64).run()
     assert batch.plays is not None
     digest = hashlib.sha256(batch.deals.tobytes() + batch.pulkas.tobytes())
@@ -39,21 +55,25 @@ def digest_of(name: str, bots: list[Bot]) -> str:
 
 
 def digests() -> dict[str, str]:
-    """Digests of runs of each bot in all seats and of mixed tables, under every variant."""
+    """Digests of runs of each bot in all seats and of mixed tables of three and four players,
+    under every variant and one with rare conventions."""
     from benchmarks.reference.bots import wild
     from bots import bot_descriptions, find_bot
     from scoring.kernel import JIT
+    from scoring.variant import find_variant, variant_names
     from sim.botcall import Bot
-    from sim.playable import playable_names
 
     bots = [Bot("wild", wild), *map(find_bot, bot_descriptions())]
     tables = [[one] * 3 for one in bots]
-    tables += [[bots[k], bots[k - 1], bots[k - 2]] for k in range(len(bots))]
+    tables += [bots[:3], (2 * bots)[:4]]
+    runs = [(find_variant(name), table) for name in variant_names() for table in tables]
+    rare = find_variant("finka", RARE)
+    simple = [bots[0], find_bot("random")] * 2
+    runs += [(replace(rare, name="rare"), simple[:n]) for n in (3, 4)]
     found = {"jit": str(JIT)}
-    for name in playable_names():
-        for table in tables:
-            key = f"{name}: {', '.join(one.name for one in table)}"
-            found[key] = digest_of(name, table)
+    for variant, table in runs:
+        key = f"{variant.name}: {', '.join(one.name for one in table)}"
+        found[key] = digest_of(variant, table)
     return found
 
 

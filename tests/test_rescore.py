@@ -1,4 +1,4 @@
-"""Recorded results under another variant, and which variants the engine plays."""
+"""Recorded results under another variant."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_bridge import run
+from store_bridge import house as house_variant
+from store_bridge import line_up
 
 from bots import find_bot
 from scoring.contract import RASPAS, TRICKS
 from scoring.deal_score import UNIT
 from scoring.score_sheet import DealResult, ScoreSheet
-from scoring.variant import find_variant, variant_names
-from sim.playable import PLAYED, NotPlayable, check_playable, is_playable, playable_names
+from scoring.variant import Variant, find_variant, variant_names
 from sim.rescore import make_rescore, rescore
-from sim.run import simulate
+from sim.run import make_run, simulate, study
 from sim.schema import batch_tables, deal_rows
 from sim.store import Dataset, open_dataset
 
@@ -33,71 +34,148 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     return open_dataset(folder)
 
 
-def result_of(row: Any) -> DealResult:
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    """Pulkas of four players with dark passes, contracts without the talon, dealers who whist and
+    declarers who write off their mountain."""
+    folder = tmp_path_factory.mktemp("rescore") / "house"
+    study([make_run(house_variant(), line_up(4), PULKAS, 8, 11, 4, max_deals=40)], [folder])
+    return open_dataset(folder)
+
+
+@pytest.fixture(scope="module", params=["source", "house"])
+def dataset(request: pytest.FixtureRequest) -> Any:
+    """Either of them."""
+    return request.getfixturevalue(request.param)
+
+
+def result_of(row: Any, variant: Variant, players: int) -> DealResult:
     """A row of the engine as a result given by hand."""
     raspas = int(row["kind"]) == RASPAS
+    may = variant.conventions["values.off_mountain_instead"] > 0
     return DealResult(
         int(row["dealer"]),
         int(row["kind"]),
         int(row["declarer"]),
         int(row["level"]),
         int(row["strain"]),
-        [int(x) for x in row["tricks"][:3]] if row["played"] else None,
-        {} if raspas else {i: int(d) for i, d in enumerate(row["decision"][:3]) if d},
+        [int(x) for x in row["tricks"][:players]] if row["played"] else None,
+        {} if raspas else {i: int(d) for i, d in enumerate(row["decision"][:players]) if d},
         int(row["last_whister"]),
         int(row["concession"]),
+        None,
+        bool(row["open_play"]),
+        bool(row["without_talon"]),
+        bool(row["off_mountain"]) and may,
+        int(row["talon_units"]),
+        bool(row["dark_level"]),
     )
 
 
-def test_rows_come_back_from_tables(source: Dataset) -> None:
+def test_rows_come_back_from_tables(dataset: Dataset) -> None:
     """Tables made into rows and back are the same tables."""
-    deals = source.read("deals")
-    rows = deal_rows(deals)
-    pulkas = source.read("pulkas")
-    job = make_rescore(source, source.variant(), 10, 0)
-    again = batch_tables(job.score(rows), 3, False, {})
+    info = dataset.info
+    deals, pulkas = dataset.read("deals"), dataset.read("pulkas")
+    job = make_rescore(dataset, dataset.variant(), info.pool, 0)
+    again = batch_tables(job.score(deal_rows(deals)), info.players, False, {})
     assert again[0].equals(deals) and again[1].equals(pulkas)
 
 
-def test_the_last_whister_is_the_later_of_two(source: Dataset) -> None:
-    """He follows from the calls: they go round from the declarer."""
-    for row in deal_rows(source.read("deals")):
-        whisters = [i for i in range(3) if row["decision"][i] == 2]
+def test_the_last_whister_is_the_later_of_two(dataset: Dataset) -> None:
+    """He follows from the calls: they go round from the declarer; a whisting dealer is alone."""
+    players = dataset.info.players
+    alone = set()
+    for row in deal_rows(dataset.read("deals")):
+        whisters = [i for i in range(players) if row["decision"][i] == 2]
         if row["kind"] != TRICKS or not whisters:
             assert row["last_whister"] == -1
         else:
-            steps = [(i - int(row["declarer"])) % 3 for i in whisters]
-            assert (int(row["last_whister"]) - int(row["declarer"])) % 3 == max(steps)
+            steps = [(i - int(row["declarer"])) % players for i in whisters]
+            assert (int(row["last_whister"]) - int(row["declarer"])) % players == max(steps)
+            if players == 4 and row["dealer"] in whisters:
+                alone.add(len(whisters))
+    assert alone == ({1} if players == 4 else set())
 
 
-@pytest.mark.parametrize("name", variant_names())
-def test_rescored_as_by_hand(source: Dataset, name: str) -> None:
-    """Each pulka is that of a sheet on which its results are written until it is over."""
-    variant = find_variant(name)
-    time_after = 12 if variant.conventions["end.when"].startswith("time") else 0
-    rows = deal_rows(source.read("deals"))
-    batch = make_rescore(source, variant, 10, time_after).score(rows)
-    written = 0
+class ByHand:
+    """A sheet on which results are written until it is over, with a clock where it ends by time."""
+
+    def __init__(self, variant: Variant, players: int, pool: int, time_after: int) -> None:
+        self.sheet = ScoreSheet(variant, players, pool)
+        self.conventions = variant.conventions
+        self.time_after = time_after
+        self.clock = 0
+        self.timed = variant.conventions["end.when"].startswith("time")
+
+    def is_over(self) -> bool:
+        """Whether no deal follows; time may be called after so many deals."""
+        if self.time_after and self.sheet.n_deals == self.time_after:
+            self.call_time()
+        return self.sheet.is_over()
+
+    def call_time(self) -> None:
+        if self.timed:
+            self.timed = False
+            self.sheet.call_time()
+
+    def write(self, result: DealResult) -> list[Fraction]:
+        """Write a deal; what it was worth by player."""
+        before = self.sheet.settle()
+        self.sheet.write(result)
+        name = "unplayed_seconds" if result.tricks is None else "deal_seconds"
+        self.clock += self.conventions[f"end.{name}"]
+        if not self.time_after and self.clock >= 60 * self.conventions["end.minutes"]:
+            self.call_time()
+        return [a - b for a, b in zip(self.sheet.settle(), before, strict=True)]
+
+
+TIMED = [n for n in variant_names() if find_variant(n).conventions["end.when"].startswith("time")]
+JOBS = [(name, 0) for name in variant_names()] + [(name, 6) for name in TIMED]
+
+
+@pytest.mark.parametrize("name, time_after", JOBS)
+def test_rescored_as_by_hand(dataset: Dataset, name: str, time_after: int) -> None:
+    """Each pulka is that of a sheet on which its results are written until it is over.
+
+    Time is called after so many deals, or by the clock.
+    """
+    variant = find_variant(name, {"end.minutes": 9} if name in TIMED else None)
+    job = make_rescore(dataset, variant, 3, time_after)
+    players, rows = dataset.info.players, deal_rows(dataset.read("deals"))
+    if players == 4:  # Who takes part in raspas is a matter of how they were played.
+        variant = variant.with_settings({"raspas.talon_four": "dealer_plays"})
+    batch = job.score(rows)
+    written, ended = 0, set()
     for pulka in batch.pulkas:
-        sheet = ScoreSheet(variant, 3, 10)
+        by_hand = ByHand(variant, players, 3, time_after)
         for row in rows[rows["pulka"] == pulka["pulka"]]:
-            if time_after and sheet.n_deals == time_after:
-                sheet.call_time()
-            if sheet.is_over():
+            if by_hand.is_over():
                 break
-            before = sheet.settle()
-            sheet.write(result_of(row))
-            value = [a - b for a, b in zip(sheet.settle(), before, strict=True)]
-            assert [Fraction(int(x), UNIT) for x in batch.deals["value"][written][:3]] == value
+            value = by_hand.write(result_of(row, variant, players))
+            found = batch.deals["value"][written][:players]
+            assert [Fraction(int(x), UNIT) for x in found] == value
             written += 1
-        if time_after and sheet.n_deals == time_after and not sheet.is_over():
-            sheet.call_time()
+        sheet = by_hand.sheet
+        assert bool(pulka["unfinished"]) != by_hand.is_over()
         assert pulka["n_deals"] == sheet.n_deals
-        assert bool(pulka["unfinished"]) != sheet.is_over()
-        assert [Fraction(int(x), UNIT) for x in pulka["result"][:3]] == sheet.settle()
-        assert [Fraction(int(x), UNIT) for x in pulka["pool"][:3]] == sheet.pool
-        assert [Fraction(int(x), UNIT) for x in pulka["mountain"][:3]] == sheet.mountain
+        assert [Fraction(int(x), UNIT) for x in pulka["result"][:players]] == sheet.settle()
+        assert [Fraction(int(x), UNIT) for x in pulka["pool"][:players]] == sheet.pool
+        assert [Fraction(int(x), UNIT) for x in pulka["mountain"][:players]] == sheet.mountain
+        ended.add(not pulka["unfinished"])
     assert written == len(batch.deals)
+    assert True in ended
+
+
+def test_who_takes_part_in_raspas_is_kept(house: Dataset, tmp_path: Path) -> None:
+    """Rescored twice, raspas in which the dealer played the talon are still his."""
+    assert house.variant().conventions["raspas.talon_four"] == "dealer_plays"
+    assert find_variant("rostov").conventions["raspas.talon_four"] == "closed"
+    once = tmp_path / "once"
+    rescore(make_rescore(house, find_variant("rostov"), 3, 0), once)
+    for source in (house, open_dataset(once)):
+        job = make_rescore(source, find_variant("kazakhstan"), 2, 0)
+        assert job.info().rescored_from == "sochi" and job.variant.name == "kazakhstan"
+        assert job.variant.conventions["raspas.talon_four"] == "dealer_plays"
 
 
 def test_rescored_data_are_kept(source: Dataset, tmp_path: Path) -> None:
@@ -128,17 +206,3 @@ def test_rescore_says_under_what_the_bidding_was_made(source: Dataset) -> None:
 def test_rescore_of_nothing(tmp_path: Path) -> None:
     """A folder that holds no dataset."""
     assert "no dataset" in run("rescore", str(tmp_path), "--variant", "sochi", code=1).err
-
-
-def test_what_is_not_played_is_refused() -> None:
-    """Every shipped variant is played whole or refused with the way to play it without."""
-    assert {"sochi", "leningrad", "rostov", "kazakhstan"} <= set(playable_names())
-    for name in set(variant_names()) - set(playable_names()):
-        with pytest.raises(NotPlayable) as caught:
-            check_playable(find_variant(name))
-        assert name in str(caught.value) and "--set '" in str(caught.value)
-        values = {key: played[0] for key, played in PLAYED.items()}
-        assert is_playable(find_variant(name, values))
-        check_playable(find_variant(name, values))
-    told = run("simulate", "--variant", "piter", "--out", "nowhere", code=2).err
-    assert "auction.without_talon" in told

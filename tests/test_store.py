@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,31 @@ import pyarrow.dataset as pa_dataset
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
-from store_bridge import DATASETS, PULKAS, SHARDS, contents, part, rows_of, small_run
+from store_bridge import (
+    DATASETS,
+    HOUSE,
+    PULKAS,
+    SHARDS,
+    contents,
+    house,
+    line_up,
+    part,
+    rows_of,
+    small_run,
+)
 
 from bots import FOLDER as BOTS
 from bots import find_bot
-from scoring.variant import parse_variant
+from scoring.variant import find_variant, parse_variant, variant_names
 from sim.cli import cli
 from sim.engine import Batch
-from sim.playable import playable_names
-from sim.run import SHARD_PULKAS, make_run, study
-from sim.schema import PULKA_COLUMNS, SCHEMA_VERSION, deal_columns
+from sim.run import SHARD_PULKAS, Run, make_run, study
+from sim.schema import PULKA_COLUMNS, SCHEMA_VERSION, deal_columns, deal_rows
 from sim.store import open_dataset
+from sim.table import Table
 
+FOUR = 300
+"""Pulkas of the small run of four players."""
 STRAINS = ("♠", "♣", "♦", "♥", "NT")
 
 STATEFUL = '''"""A bot of a user that remembers: its answers come from a generator of its own."""
@@ -49,17 +63,31 @@ class Stateful:
 '''
 
 
-@pytest.fixture(scope="module")
-def batch() -> Batch:
-    """The rows of the small run as the engine gives them."""
-    run = small_run()
+@dataclass
+class Kept:
+    """A run in its folder, and its rows as the engine gives them."""
+
+    folder: Path
+    run: Run
+    batch: Batch
+
+
+@pytest.fixture(scope="module", params=[3, 4], ids="{} players".format)
+def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """The small run, of three and of four players."""
+    if request.param == 3:
+        run, folder = small_run(), request.getfixturevalue("whole")
+    else:
+        run, folder = small_run(FOUR, players=4), tmp_path_factory.mktemp("four") / "run"
+        study([run], [folder], workers=1)
     parts = [run.shard(shard).run() for shard in range(run.n_shards())]
     plays = [one.plays for one in parts if one.plays is not None]
-    return Batch(
+    batch = Batch(
         np.concatenate([one.deals for one in parts]),
         np.concatenate([one.pulkas for one in parts]),
         np.concatenate(plays),
     )
+    return Kept(folder, run, batch)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +110,7 @@ def test_columns_are_documented(record_plays: bool) -> None:
         assert meta[b"comment"] and meta[b"unit"].decode() == column.unit
         stem = column.name.partition("_")[0]
         exact = {"value", "pool", "mountain", "whists", "result"}
-        in_tricks = {"tricks", "level", "concession"}
+        in_tricks = {"tricks", "level", "concession", "talon"}
         assert bool(column.unit) == (stem in exact | in_tricks or column.name == "n_deals")
         assert ("twelfths" in column.unit) == (stem in exact)
     names = [column.name for column in deal_columns(record_plays)]
@@ -94,6 +122,7 @@ def test_types_are_narrow(whole: Path) -> None:
     wide = {"pulka": pa.int64(), "number": pa.int64(), "plays": pa.binary()}
     words = {"kind", "contract", "strain", "bid", *(f"decision_{i}" for i in range(4))}
     middle = {"deal", "n_decisions", "n_deals"}
+    flags = {"open", "played", "unfinished", "without_talon", "off_mountain"}
     amounts = {"value", "pool", "mountain", "whists", "result"}
     for name in DATASETS:
         schema = pq.read_schema(part(whole, name, 0))
@@ -105,7 +134,7 @@ def test_types_are_narrow(whole: Path) -> None:
                 expected = pa.dictionary(pa.int8(), pa.string())
             elif field.name in middle:
                 expected = pa.int16()
-            elif field.name in ("open", "played", "unfinished"):
+            elif field.name in flags:
                 expected = pa.bool_()
             elif field.name.partition("_")[0] in amounts:
                 expected = pa.int32()
@@ -113,9 +142,14 @@ def test_types_are_narrow(whole: Path) -> None:
             assert field.metadata[b"comment"], field.name
 
 
-def test_deals_hold_what_the_engine_gave(whole: Path, batch: Batch) -> None:
+CODES = [f"{level}{strain}" for level in range(6, 11) for strain in STRAINS]
+CODES += ["misere", "misere wt", *(f"{code} wt" for code in CODES[15:])]
+
+
+def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
     """Each row in words and numbers is the engine's row, null exactly where it is documented."""
-    rows = rows_of(whole, "deals")
+    rows, n = rows_of(kept.folder, "deals"), kept.run.players
+    batch = kept.batch
     assert len(rows) == len(batch.deals)
     assert batch.plays is not None
     used = set()
@@ -123,46 +157,81 @@ def test_deals_hold_what_the_engine_gave(whole: Path, batch: Batch) -> None:
         kind = ("raspas", "tricks", "misere")[deal["kind"]]
         tricks, played = kind == "tricks", bool(deal["played"])
         strain = STRAINS[deal["strain"]]
-        bid = int(deal["bid"])
+        name = f"{deal['level']}{strain}" if tricks else kind
+        same = ("pulka", "deal", "number", "dealer", "n_bids", "raspas_index", "n_decisions")
         expected: dict[str, Any] = {
-            **{name: int(deal[name]) for name in ("pulka", "deal", "number", "dealer", "n_bids")},
-            **{name: int(deal[name]) for name in ("raspas_index", "n_decisions")},
+            **{name: int(deal[name]) for name in (*same, "talon_units")},
             "kind": kind,
-            "contract": f"{deal['level']}{strain}" if tricks else kind,
+            "contract": f"{name} wt" if deal["without_talon"] else name,
             "level": int(deal["level"]) if tricks else None,
             "strain": strain if tricks else None,
             "declarer": None if kind == "raspas" else int(deal["declarer"]),
+            "bid": None if kind == "raspas" else CODES[deal["bid"]],
             "concession": int(deal["concession"]) or None,
             "open": bool(deal["open_play"]),
             "played": played,
+            "without_talon": bool(deal["without_talon"]),
+            "off_mountain": bool(deal["off_mountain"]),
+            "dark": int(deal["dark_level"]),
             "plays": plays[: deal["n_decisions"]].tobytes(),
         }
-        if kind == "raspas":
-            expected["bid"] = None
-        else:
-            expected["bid"] = "misere" if bid == 25 else f"{6 + bid // 5}{STRAINS[bid % 5]}"
         for i in range(4):
-            call = (None, "pass", "whist", "half")[deal["decision"][i]] if i < 3 else None
+            call = (None, "pass", "whist", "half")[deal["decision"][i]] if i < n else None
             expected[f"decision_{i}"] = call
-            expected[f"tricks_{i}"] = int(deal["tricks"][i]) if played and i < 3 else None
-            expected[f"value_{i}"] = int(deal["value"][i]) if i < 3 else None
+            expected[f"tricks_{i}"] = int(deal["tricks"][i]) if played and i < n else None
+            expected[f"value_{i}"] = int(deal["value"][i]) if i < n else None
         assert row == expected
         used |= {(name, value is None) for name, value in row.items()}
     nullable = {"level", "strain", "declarer", "bid", "concession"}
-    nullable |= {f"{stem}_{i}" for stem in ("decision", "tricks", "value") for i in range(4)}
+    nullable |= {f"{stem}_{i}" for stem in ("decision", "tricks") for i in range(4)}
+    absent = {f"{stem}_3" for stem in ("decision", "tricks", "value") if n == 3}
     for name in (column.name for column in deal_columns(True)):
-        has_null, has_value = (name, True) in used, (name, False) in used
-        assert has_value == (not name.endswith("_3")), name
-        assert has_null == (name in nullable and not name.startswith("value")) or (
-            name == "value_3"
-        ), name
+        assert ((name, False) in used) == (name not in absent), name
+        assert ((name, True) in used) == (name in nullable | absent), name
 
 
-def test_pulkas_hold_what_the_engine_gave(whole: Path, batch: Batch) -> None:
-    """The same for pulkas; everything of player 3, who is not at the table, is null."""
-    rows = rows_of(whole, "pulkas")
-    assert len(rows) == PULKAS and {row["unfinished"] for row in rows} == {False, True}
-    for row, pulka in zip(rows, batch.pulkas, strict=True):
+def test_everything_happens_in_the_small_runs(kept: Kept) -> None:
+    """No column above is always the same: whatever a deal can be is there."""
+    rows = rows_of(kept.folder, "deals")
+    assert {row["contract"] for row in rows} >= {
+        "raspas",
+        "misere",
+        "misere wt",
+        "9♠ wt",
+        "10NT wt",
+    }
+    assert {row["talon_units"] for row in rows} == {0, 1, 2, 3}
+    assert {row["dark"] for row in rows} >= {0, 1, 2}
+    for name in ("without_talon", "off_mountain", "open", "played"):
+        assert {row[name] for row in rows} == {False, True}
+    if kept.run.players == 4:
+        assert {row[f"decision_{row['dealer']}"] for row in rows} == {None, "whist"}
+        assert any(row[f"tricks_{row['dealer']}"] for row in rows if row["kind"] == "raspas")
+
+
+def assert_rows_come_back(folder: Path, deals: Any) -> None:
+    """``deal_rows`` gives the engine's rows, but for what the sheet alone decides.
+
+    Who whisted last counts where somebody whisted.
+    """
+    rows = deal_rows(open_dataset(folder).read("deals"))
+    whisted = (deals["decision"] == 2).any(axis=1)
+    assert whisted.any() and (rows["last_whister"][~whisted] == -1).all()
+    for name in set(rows.dtype.names or ()) - {"bomb_level", "after_close"}:
+        among = whisted if name == "last_whister" else slice(None)
+        assert np.array_equal(rows[name][among], deals[name][among]), name
+
+
+def test_rows_come_back(kept: Kept) -> None:
+    """A table read is the rows that were written."""
+    assert_rows_come_back(kept.folder, kept.batch.deals)
+
+
+def test_pulkas_hold_what_the_engine_gave(kept: Kept) -> None:
+    """The same for pulkas; everything of a player 3 who is not at the table is null."""
+    rows, n = rows_of(kept.folder, "pulkas"), kept.run.players
+    assert len(rows) == kept.run.pulkas and {row["unfinished"] for row in rows} == {False, True}
+    for row, pulka in zip(rows, kept.batch.pulkas, strict=True):
         expected: dict[str, Any] = {
             "pulka": int(pulka["pulka"]),
             "n_deals": int(pulka["n_deals"]),
@@ -170,27 +239,41 @@ def test_pulkas_hold_what_the_engine_gave(whole: Path, batch: Batch) -> None:
         }
         for i in range(4):
             for name in ("pool", "mountain", "result"):
-                expected[f"{name}_{i}"] = int(pulka[name][i]) if i < 3 else None
+                expected[f"{name}_{i}"] = int(pulka[name][i]) if i < n else None
             for j in range(4):
                 if i != j:
-                    pair = int(pulka["whists"][4 * i + j]) if max(i, j) < 3 else None
+                    pair = int(pulka["whists"][4 * i + j]) if max(i, j) < n else None
                     expected[f"whists_{i}_{j}"] = pair
         assert row == expected
 
 
-def test_pulkas_and_deals_agree(whole: Path) -> None:
+def test_pulkas_and_deals_agree(kept: Kept) -> None:
     """Deals are numbered from 0 in each pulka, and a pulka's result is the sum of its deals."""
-    deals, pulkas = rows_of(whole, "deals"), rows_of(whole, "pulkas")
-    assert [row["pulka"] for row in pulkas] == list(range(PULKAS))
+    deals, pulkas = rows_of(kept.folder, "deals"), rows_of(kept.folder, "pulkas")
+    assert [row["pulka"] for row in pulkas] == list(range(kept.run.pulkas))
     by_pulka: dict[int, list[dict[str, Any]]] = {}
     for row in deals:
         by_pulka.setdefault(row["pulka"], []).append(row)
-    assert list(by_pulka) == list(range(PULKAS))
+    assert list(by_pulka) == list(range(kept.run.pulkas))
     for row in pulkas:
         mine = by_pulka[row["pulka"]]
         assert [deal["deal"] for deal in mine] == list(range(row["n_deals"]))
-        for i in range(3):
+        for i in range(kept.run.players):
             assert sum(deal[f"value_{i}"] for deal in mine) == row[f"result_{i}"]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_variant_is_kept(variant: str, players: int, tmp_path: Path) -> None:
+    """Three and four players of each shipped variant: rows as the engine gave them, sums of 0."""
+    run = make_run(variant, line_up(4)[:players], 30, 6, 3, players, max_deals=40)
+    moments = study([run], [tmp_path], workers=1)
+    assert moments.n == 30 and moments.n_players == players
+    assert_rows_come_back(tmp_path, run.shard(0).run().deals)
+    pulkas = rows_of(tmp_path, "pulkas")
+    assert len(pulkas) == 30
+    for row in pulkas:
+        assert sum(row[f"result_{i}"] for i in range(players)) == 0
 
 
 # What a file says of its run
@@ -295,7 +378,7 @@ def test_more_pulkas_have_the_same_beginning(whole: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("bot", ["random", "cautious"])
-@pytest.mark.parametrize("variant", playable_names())
+@pytest.mark.parametrize("variant", variant_names())
 def test_a_record_is_short(bot: str, variant: str, tmp_path: Path) -> None:
     """A byte for each decision, at most 48 a deal on the average."""
     study([make_run(variant, [find_bot(bot)], 100, 6, 1, record_plays=True)], [tmp_path])
@@ -305,14 +388,66 @@ def test_a_record_is_short(bot: str, variant: str, tmp_path: Path) -> None:
     assert 10 < lengths.mean() <= 48
 
 
-@pytest.mark.parametrize("variant", playable_names())
-def test_a_deal_is_small_on_disk(variant: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("variant", variant_names())
+def test_a_deal_is_small_on_disk(variant: str, players: int, tmp_path: Path) -> None:
     """Without plays a deal takes at most 24 bytes in a whole shard."""
-    study([make_run(variant, [find_bot("cautious")], SHARD_PULKAS, seed=1)], [tmp_path], workers=1)
+    run = make_run(variant, line_up()[:1], SHARD_PULKAS, seed=1, players=players)
+    study([run], [tmp_path], workers=1)
     rows = pq.read_metadata(part(tmp_path, "deals", 0)).num_rows
     size = part(tmp_path, "deals", 0).stat().st_size
     assert size / rows <= 24, f"{size / rows:.1f} bytes a deal"
     assert "plays" not in pq.read_schema(part(tmp_path, "deals", 0)).names
+
+
+def replay(table: Table, row: dict[str, Any]) -> Any:
+    """The engine's row of a recorded deal, which is played to its end by the record alone."""
+    decisions = iter(row["plays"])
+    table.lay(row["number"])
+    while not table.done:
+        legal = table.legal
+        table.apply(next(decisions) if legal & (legal - 1) else legal.bit_length() - 1)
+    assert next(decisions, None) is None
+    return table.finish()[0][0]
+
+
+@pytest.mark.parametrize("claims", [False, True])
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("variant", ["house", "piter", "finka", "klassika", "rostov"])
+def test_a_record_replays(variant: str, players: int, claims: bool, tmp_path: Path) -> None:
+    """A recorded deal comes out as it was, also where claims ended it."""
+    played = house() if variant == "house" else find_variant(variant)
+    run = make_run(played, line_up(4)[:players], 5, 6, 1, players, 8, True, claims)
+    study([run], [tmp_path])
+    dataset, table = open_dataset(tmp_path), Table(run.variant.rules(players, 6))
+    assert dataset.info.claims == claims
+    deals = dataset.read("deals")
+    for row, engine in zip(deals.to_pylist(), deal_rows(deals), strict=True):
+        if row["deal"] == 0:
+            table = Table(run.variant.rules(players, 6))
+            table.hidden["claims"] = int(claims)
+        found = replay(table, row)
+        for name in ("kind", "level", "declarer", "decision", "tricks", "played", "value"):
+            assert np.array_equal(found[name], engine[name]), (row["pulka"], row["deal"], name)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_claims_save_decisions_alone(players: int, tmp_path: Path) -> None:
+    """With claims a run has the same deals with the same scores, and fewer decisions.
+
+    No decision follows the cards here: a bot's random words go by its decisions.
+    """
+    variant = find_variant("sochi", {**HOUSE, "values.off_mountain_instead": 0})
+    tables = []
+    for claims in (False, True):
+        run = make_run(variant, line_up(4)[:players], 60, 6, 1, players, 20, True, claims)
+        study([run], [tmp_path / str(claims)])
+        tables.append(open_dataset(tmp_path / str(claims)).read("deals"))
+    before, after = tables
+    asked = [np.asarray(table.column("n_decisions")) for table in tables]
+    assert (asked[1] <= asked[0]).all() and asked[1].sum() < 0.97 * asked[0].sum()
+    same = [name for name in before.column_names if name not in ("plays", "n_decisions")]
+    assert before.select(same).equals(after.select(same))
 
 
 LINE_UPS = ("cautious", "random,cautious,random", "{file}:Stateful,random,cautious")

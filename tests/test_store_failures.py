@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import gc
 import io
+import json
 import os
 import shutil
 import signal
@@ -235,6 +236,8 @@ def test_other_arguments_are_not_resumed(whole: Path) -> None:
         f"pulkas was {PULKAS}": replace(run, pulkas=PULKAS + 1),
         "pool was 4": replace(run, pool=5),
         "max_deals was 9": replace(run, max_deals=10),
+        "players was 3": replace(run, players=4, bots=(*run.bots, run.bots[0])),
+        "claims was False": replace(run, claims=True),
         "record_plays was True": replace(run, record_plays=False),
         "bots was ['wild', 'random', 'cautious']": replace(run, bots=(run.bots[1],) * 3),
         "bot_digests was": replace(run, bots=(replace(run.bots[0], digest="x"), *run.bots[1:])),
@@ -412,6 +415,33 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 # Damaged datasets
+
+
+MANIFESTS: dict[str, tuple[dict[str, Any], str]] = {
+    "of an older version": (
+        {"schema_version": 1},
+        "has schema version 1, of another version of this program, which reads version 2: "
+        "simulate the run again into another folder",
+    ),
+    "of no version": ({"schema_version": None}, "no manifest of this program"),
+    "of five": ({"players": 5}, "is damaged: players = 5 and 3 bots"),
+    "with a bot too few": ({"players": 4}, "is damaged: players = 4 and 3 bots"),
+    "with a digest too many": ({"bot_digests": ["", "", "", ""]}, "is damaged: players = 3"),
+    "with other claims": ({"claims": 1}, "is damaged: claims = 1"),
+}
+
+
+@pytest.mark.parametrize("kind", MANIFESTS)
+def test_a_manifest_that_does_not_fit(kind: str, tmp_path: Path) -> None:
+    """A manifest of another version, or with values that cannot be: one sentence naming it."""
+    create_dataset(tmp_path, small_run(4).info(), False, False)
+    path = tmp_path / MANIFEST
+    change, words = MANIFESTS[kind]
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(StoreError) as caught:
+        open_dataset(tmp_path)
+    assert str(caught.value).startswith(f"{path} ") and words in str(caught.value)
+    assert one_sentence(caught.value)
 
 
 def damaged(folder: Path, data: bytes) -> Dataset:
