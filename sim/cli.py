@@ -12,6 +12,7 @@ import click
 
 from .cli_score import rescore, score
 from .cli_tools import VARIANT, errors, print_json, say_if_cold
+from .convert.commands import FORMS, convert, replay_file, replay_run
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -28,11 +29,11 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "bots_text",
             default="cautious",
             show_default=True,
-            metavar="A[,B,C]",
+            metavar="A[,B,C[,D]]",
             help="One bot for all seats or one for each player: NAME, NAME@key=value or "
             "mybots.py:Name; the names are listed by `preferans bots`.",
         ),
-        click.option("--players", default=3, show_default=True, help="Players at the table."),
+        click.option("--players", default=3, show_default=True, help="Players, 3 or 4."),
         click.option("--pulkas", default=1000, show_default=True, help="Pulkas to play."),
         click.option(
             "--pool",
@@ -66,6 +67,11 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=None,
             help="Keep every decision, so that deals can be replayed without the bots.",
         ),
+        click.option(
+            "--claims",
+            is_flag=True,
+            help="End a deal when its remaining tricks are certain: fewer decisions, same scores.",
+        ),
         click.option("--resume", is_flag=True, help="Go on with the dataset in --out."),
         click.option("--overwrite", is_flag=True, help="Replace the dataset in --out."),
         click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
@@ -92,6 +98,7 @@ def _make_run(variant: Variant, options: dict[str, Any]) -> Run:
         options["players"],
         options["max_deals"],
         options["record"] == "plays",
+        options["claims"],
     )
 
 
@@ -226,7 +233,10 @@ def _describe(runs: list[Run]) -> str:
     one = runs[0]
     pools = ", ".join(f"{run.variant.name} to {run.pool}" for run in runs)
     line_up = ", ".join(dict.fromkeys(bot.name for bot in one.bots))
-    return f"{one.pulkas} pulkas each ({pools}), bots {line_up}, seed {one.seed}\n"
+    return (
+        f"{one.pulkas} pulkas each ({pools}), {one.players} players, bots {line_up}, "
+        f"seed {one.seed}\n"
+    )
 
 
 @cli.command()
@@ -277,6 +287,7 @@ def _played_again(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, li
         info.players,
         info.max_deals,
         record_plays=True,
+        claims=info.claims,
         shard_pulkas=info.shard_pulkas,
     )
     batch = run.pulka(pulka).run()
@@ -302,46 +313,42 @@ def _played_again(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, li
 
 
 @cli.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--pulka", required=True, type=click.IntRange(min=0), help="Number of the pulka.")
-@click.option("--deal", required=True, type=click.IntRange(min=0), help="Number of its deal.")
-def replay(folder: Path, pulka: int, deal: int) -> None:
-    """Tell one deal of a dataset: auction, whist, play trick by trick, score, sheet.
+@click.argument("source", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--pulka", type=click.IntRange(min=0), help="Number of the pulka of a dataset.")
+@click.option(
+    "--deal",
+    type=click.IntRange(min=0),
+    help="Number of the deal: in a pulka from 0, in a file from 1.  [default: all]",
+)
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(FORMS),
+    help="Write the deals as records, in text or in JSON, instead of telling them.",
+)
+def replay(source: Path, pulka: int | None, deal: int | None, form: str | None) -> None:
+    """Tell deals of a dataset in the folder SOURCE, or of a file of records (docs/records.md).
 
-    The decisions come from the record (`--record plays`), or are played again from the seed.
+    Cards, auction, whist, play trick by trick, score and sheet. The decisions of a dataset come
+    from its record (`--record plays`), or are played again from the seed.
     """
     with errors():
         say_if_cold()
-        from .show import RecordError, format_story, replay_deal
         from .store import open_dataset
-        from .table import Table
 
-        dataset = open_dataset(folder)
-        info = dataset.info
-        if info.rescored_from:
-            raise RecordError(
-                f"{folder} holds deals of {info.rescored_from} rescored as {info.variant}: replay "
-                "the dataset they come from"
-            )
-        if pulka >= info.pulkas:
-            raise click.UsageError(
-                f"pulka {pulka} is not there: the run has 0 to {info.pulkas - 1}"
-            )
-        find = _recorded if info.record_plays else _played_again
-        deals = find(dataset, pulka, deal)
-        if deal >= len(deals):
-            raise click.UsageError(f"deal {deal} is not there: the pulka has 0 to {len(deals) - 1}")
-        variant = dataset.variant()
-        table = Table(variant.rules(info.players, info.pool))
-        for k, (number, decisions) in enumerate(deals):
-            try:
-                story = replay_deal(table, number, decisions)
-            except RecordError as error:
-                raise RecordError(f"pulka {pulka}, deal {k}: {error}") from error
-        click.echo(f"{variant.title} to {info.pool}, pulka {pulka}, deal {deal}")
-        click.echo(format_story(story, table))
+        if source.is_file() or str(source) == "-":
+            if pulka is not None:
+                raise click.UsageError("--pulka is for a dataset, not for a file of records")
+            replay_file(source, deal, form)
+            return
+        dataset = open_dataset(source)
+        if pulka is None:
+            raise click.UsageError("--pulka is missing: which pulka of the dataset?")
+        find = _recorded if dataset.info.record_plays else _played_again
+        replay_run(dataset, pulka, deal, form, find)
 
 
+cli.add_command(convert)
 cli.add_command(rescore)
 cli.add_command(score)
 

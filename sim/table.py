@@ -23,29 +23,29 @@ from .view import prepare
 class Table:
     """A pulka at one table. ``view`` and ``hidden`` are records read by ``table.view["field"]``.
 
-    ``rules`` is an array of one row of ``RULES_DTYPE``. A deal is laid by number; then, until
-    ``done``, ``legal`` is the mask of actions and :meth:`apply` takes one; :meth:`finish` scores
-    it.
+    It is made with an array of one row of ``RULES_DTYPE``, kept as the record ``rules``. A deal is
+    laid by number; then, until ``done``, ``legal`` is the mask of actions and :meth:`apply` takes
+    one; :meth:`finish` scores it.
     """
 
     def __init__(self, rules: np.ndarray[Any, Any]) -> None:
         self._keep = rules
-        self._rules = to_records(rules)[0]
+        self.rules = to_records(rules)[0]
         self.view = make_records(VIEW_DTYPE, 1)[0]
         self.hidden = make_records(HIDDEN_DTYPE, 1)[0]
         self._row = make_records(DEAL_ROW_DTYPE, 1)
         self.view["rules"] = rules.ctypes.data if JIT else sealed(rules)
-        begin_pulka(self.view, self.hidden, self._rules, 0)
+        begin_pulka(self.view, self.hidden, self.rules, 0)
 
     def lay(self, number: int, dealer: int | None = None, raspas_index: int | None = None) -> None:
         """Lay the next deal; the dealer passes on unless given, so does the row of raspas."""
         view = self.view
         view["deal"] = int(view["deal"]) + 1
-        passed_on = next_dealer(self._rules, view, int(view["dealer"]))
+        passed_on = next_dealer(self.rules, view, int(view["dealer"]))
         view["dealer"] = passed_on if dealer is None else dealer
         if raspas_index is not None:
             view["raspas_index"] = raspas_index
-        lay_deal(view, self.hidden, self._rules, number)
+        lay_deal(view, self.hidden, self.rules, number)
         self._prepare()
 
     @property
@@ -59,13 +59,13 @@ class Table:
 
     def _prepare(self) -> None:
         if not self.done:
-            prepare(self.view, self.hidden, self._rules)
+            prepare(self.view, self.hidden, self.rules)
 
     def apply(self, action: int) -> None:
         """Apply an action; ValueError if it is not legal."""
         if self.done or not 0 <= action < 63 or not self.legal >> action & 1:
             raise ValueError(f"action {action} is not legal here")
-        apply_action(self.view, self.hidden, self._rules, action)
+        apply_action(self.view, self.hidden, self.rules, action)
         self._prepare()
 
     def hands(self) -> list[int]:
@@ -74,5 +74,5 @@ class Table:
 
     def finish(self) -> tuple[np.ndarray[Any, Any], bool]:
         """Score a deal that is done; its row (``DEAL_ROW_DTYPE``), and if the pulka ended."""
-        over = finish_deal(self.view, self.hidden, self._rules, self._row[0])
+        over = finish_deal(self.view, self.hidden, self.rules, self._row[0])
         return to_array(self._row, DEAL_ROW_DTYPE, 1), bool(over)

@@ -58,65 +58,190 @@ def test_replay_tells_every_deal(recorded: Path) -> None:
         ]
 
 
+TABLES: dict[str, tuple[str, ...]] = {
+    "suit_only": ("sochi", "--players", "3"),
+    "dealer_plays": ("finka", "--players", "4"),
+    "claims": ("sochi", "--players", "4", "--claims"),
+    "passed": ("piter", "--players", "3", "--set", "raspas.talon=pass_along"),
+    "closed": ("rostov", "--players", "4", "--set", "misere.defence=catch_or_trust"),
+}
+"""Variants and options of small runs whose deals are told."""
+
+
 @pytest.fixture(scope="module")
-def talon_led(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dataset with raspas led by the talon, contracts and misère."""
-    folder = tmp_path_factory.mktemp("talon") / "run"
-    options = ("--pulkas", "40", "--pool", "6", "--bots", "cautious@bias=-9", "--record", "plays")
-    run("simulate", "--variant", "sochi", "--out", folder, *options)
-    return folder
+def told(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Finds a small recorded run with raspas, contracts and misère, played once for the module."""
+    made: dict[str, Path] = {}
+    home = tmp_path_factory.mktemp("told")
+    bot = home / "wildly.py"
+    bot.write_text("from benchmarks.reference.bots import wild\n", encoding="utf-8")
+
+    def find(name: str) -> Path:
+        if name not in made:
+            variant, *more = TABLES[name]
+            folder = home / name
+            options = ("--bots", f"{bot}:wild", "--pulkas", 8, "--pool", 6, "--record", "plays")
+            run("simulate", "--variant", variant, "--out", folder, *options, *more)
+            made[name] = folder
+        return made[name]
+
+    return find
 
 
-def test_replay_tells_legal_play(talon_led: Path) -> None:
-    """Each player plays cards of his own, follows suit, and who takes a trick leads the next.
+class Told:
+    """A deal as it was told, to be judged without the engine."""
 
-    At raspas of sochi the talon leads the first two tricks, and the eldest hand plays first to the
-    first three.
-    """
-    seen = set()
-    for row in open_dataset(talon_led).read("deals").to_pylist()[:100]:
-        if not row["played"]:
-            continue
-        arguments = ("--pulka", row["pulka"], "--deal", row["deal"])
-        text = run("replay", talon_led, *arguments).out
-        hands = {
+    def __init__(self, text: str, row: dict[str, Any], players: int) -> None:
+        self.text, self.row = text, row
+        self.seats = [(row["dealer"] + 1 + k) % players for k in range(3)]
+        self.hands = {
             int(player): set(cards_in(cards))
             for player, cards in re.findall(r"^  player (\d)  (.+)$", text, re.MULTILINE)
         }
-        (talon,) = (cards_in(x) for x in re.findall(r"^  talon +(.+)$", text, re.MULTILINE))
-        discard = [set(cards_in(x)) for x in re.findall(r"^discard +(.+)$", text, re.MULTILINE)]
-        assert len(set.union(*hands.values()) | set(talon)) == 32
-        if discard:
-            hands[row["declarer"]] = (hands[row["declarer"]] | set(talon)) - discard[0]
-        kind = row["kind"]
-        trump = row["strain"] if kind == "tricks" else None
-        leader, taken = (row["dealer"] + 1) % 3, [0, 0, 0]
-        tricks = re.findall(r"^ +(\d+)\. (.+?)(?:  \(talon (..)\))?$", text, re.MULTILINE)
-        assert [int(number) for number, _, _ in tricks] == list(range(1, 11))
-        for k, (_, played, led_by) in enumerate(tricks):
-            led_by_talon = kind == "raspas" and k < 2
-            assert led_by == (talon[k] if led_by_talon else "")
-            plays = [(int(one[0]), one[2:]) for one in played.split("  ")]
-            order = [player for player, _ in plays]
-            assert order == [(leader + step) % 3 for step in range(3)]
-            led = (led_by or plays[0][1])[0]
-            for player, card in plays:
-                suits = {other[0] for other in hands[player]}
-                assert card in hands[player]
-                assert card[0] == led or led not in suits
-                assert card[0] in (led, trump) or trump not in suits
-                hands[player].remove(card)
-            strength = [
-                (card[0] == trump, card[0] == led, "789TJQKA".index(card[1])) for _, card in plays
-            ]
-            winner = order[strength.index(max(strength))]
-            if led_by_talon and all(card[0] != led for _, card in plays):
-                winner = leader
-            taken[winner] += 1
-            leader = (row["dealer"] + 1) % 3 if led_by_talon else winner
-        assert taken == [row[f"tricks_{i}"] for i in range(3)]
-        seen.add(kind)
-    assert seen == {"raspas", "tricks", "misere"}
+        self.talon = self.cards("  talon")
+        self.trump = row["strain"] if row["kind"] == "tricks" else None
+        self.taken = [0] * players
+        self.by: set[tuple[int, int]] = set()
+
+    def line(self, name: str) -> str:
+        """What a line says that begins with this name; empty if there is none."""
+        found = re.search(rf"^{name} +(.+)$", self.text, re.MULTILINE)
+        return found[1] if found else ""
+
+    def cards(self, name: str) -> list[str]:
+        return cards_in(self.line(name))
+
+    def tricks(self) -> list[list[str]]:
+        """The parts of each trick: cards, the talon's card, the winner."""
+        numbered = re.findall(r"^ +(\d+)\. (.+)$", self.text, re.MULTILINE)
+        assert [int(number) for number, _ in numbered] == list(range(1, len(numbered) + 1))
+        return [trick.split("  ") for _, trick in numbered]
+
+    def change_hands(self) -> None:
+        """Talon and discard, cards passed along, and the dealer's whist with another's hand."""
+        assert len(set.union(*self.hands.values()) | set(self.talon)) == 32
+        if self.line("discard"):
+            mine = self.hands[self.row["declarer"]]
+            mine |= set(self.talon)
+            mine -= set(self.cards("discard"))
+        received = set(self.talon)
+        passed = re.findall(r"(\S\S \S\S)(?: to player| away)", self.line("passed"))
+        for player, given in zip(self.seats, passed, strict=False):
+            self.hands[player] |= received
+            received = set(cards_in(given))
+            assert received <= self.hands[player]
+            self.hands[player] -= received
+        taken = re.search(r"with the hand of player (\d)", self.line("dealer"))
+        if taken:
+            self.hands[self.row["dealer"]] = self.hands.pop(int(taken[1]))
+            self.seats[self.seats.index(int(taken[1]))] = self.row["dealer"]
+
+    def play(self, leader: int, parts: list[str], led: str) -> int:
+        """Judge a trick that ``led`` (or its first card) leads; its winner."""
+        plays = []
+        for part in parts:
+            found = re.fullmatch(r"(\d):(..)(?: by (\d))?", part)
+            assert found, part
+            plays.append((int(found[1]), found[2]))
+            if found[3]:
+                self.by.add((int(found[3]), int(found[1])))
+        turn = self.seats.index(leader)
+        assert [player for player, _ in plays] == [self.seats[(turn + k) % 3] for k in range(3)]
+        suit = led[0] if led else plays[0][1][0]
+        for player, card in plays:
+            suits = {other[0] for other in self.hands[player]}
+            assert card in self.hands[player]
+            assert card[0] == suit or suit not in suits
+            assert card[0] in (suit, self.trump) or self.trump not in suits
+            self.hands[player].remove(card)
+        return self.winner(plays, suit, led)
+
+    def winner(self, plays: list[tuple[int, str]], suit: str, led: str) -> int:
+        if led and len(self.taken) == 4:
+            plays = [(self.row["dealer"], led), *plays]
+        elif led and all(card[0] != suit for _, card in plays):
+            return plays[0][0]
+        keys = {p: (c[0] == self.trump, c[0] == suit, "789TJQKA".index(c[1])) for p, c in plays}
+        return max(keys, key=lambda player: keys[player])
+
+
+def judge(one: Told, talon_led: bool) -> None:
+    """Cards are held, suits followed, tricks taken and led as the rules have it."""
+    one.change_hands()
+    leader = one.seats[0]
+    for k, (*parts, end) in enumerate(one.tricks()):
+        led = one.talon[k] if talon_led and one.row["kind"] == "raspas" and k < 2 else ""
+        if led and len(one.taken) == 4:
+            assert parts.pop(0) == f"{one.row['dealer']}:{led}"
+        elif led:
+            assert parts.pop() == f"(talon {led})"
+        winner = one.play(leader, parts, led)
+        assert end == f"-> {winner}"
+        one.taken[winner] += 1
+        leader = one.seats[0] if led else winner
+    for player, count in re.findall(r"player (\d): (\d+) of 10", one.line("certain")):
+        one.taken[int(player)] += int(count)
+    assert one.taken == [one.row[f"tricks_{i}"] for i in range(len(one.taken))]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_replay_tells_legal_play(name: str, told: Callable[[str], Path]) -> None:
+    """Each player plays cards of his own, follows suit, and who takes a trick leads the next.
+
+    At talon-led raspas the talon leads the first two tricks, and the eldest hand plays first to the
+    first three. Only open hands are moved by others.
+    """
+    folder = told(name)
+    players = open_dataset(folder).info.players
+    seen: set[str] = set()
+    deals = [run("replay", folder, "--pulka", k).out.split("\n\n") for k in range(8)]
+    rows = open_dataset(folder).read("deals").to_pylist()
+    assert sum(map(len, deals)) == len(rows)
+    for row in rows:
+        text = deals[row["pulka"]][row["deal"]]
+        one = Told(text, row, players)
+        if row["played"]:
+            judge(one, name in ("suit_only", "dealer_plays", "claims"))
+            seen.add(row["kind"])
+            trusts = "trust" in one.line("catch")
+            assert bool(one.by) <= (trusts or bool(row["open"])), text
+            seen |= {"moved"} if one.by else set()
+        seen |= {key for key in ("dealer", "passed", "catch", "certain") if one.line(key)}
+    wanted = {"raspas", "tricks", "misere", "moved"}
+    more = {"dealer_plays": "dealer", "passed": "passed", "closed": "catch", "claims": "certain"}
+    assert seen >= wanted | ({more[name]} if name in more else set())
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_runs_are_written_as_records(
+    name: str, told: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """A pulka of a run as text and as JSON: played again it is the same, told the same."""
+    folder, path = told(name), tmp_path / "pulka.deal"
+    text = run("replay", folder, "--pulka", 1, "--as", "text").out
+    path.write_text(text, encoding="utf-8")
+    assert run("replay", folder, "--pulka", 1, "--as", "json").out == run("convert", path).out
+    rows = [r for r in open_dataset(folder).read("deals").to_pylist() if r["pulka"] == 1]
+    assert text.count("\nvalue ") == len(rows) > 2
+    told_run = run("replay", folder, "--pulka", 1).out.splitlines()
+    told_file = run("replay", path).out.splitlines()
+    assert [x for x in told_file if ", deal " not in x] == [
+        x for x in told_run if ", deal " not in x
+    ]
+    last = run("replay", folder, "--pulka", 1, "--deal", len(rows) - 1, "--as", "text").out
+    assert text.endswith(last)
+
+
+def test_a_house_variant_is_written_out(tmp_path: Path) -> None:
+    """A run of a variant in a file gives records of a shipped variant and settings."""
+    house = tmp_path / "house.toml"
+    house.write_text('title = "House"\nbase = "rostov"\n[raspas]\nprice = 7\n', encoding="utf-8")
+    options = (*TINY, "--bots", "random", "--record", "plays")
+    run("simulate", "--variant", house, "--out", tmp_path / "run", *options)
+    text = run("replay", tmp_path / "run", "--pulka", 0, "--deal", 0, "--as", "text").out
+    assert "\nvariant    rostov\nset        raspas.price = 7\npool " in text
+    (tmp_path / "one.deal").write_text(text, encoding="utf-8")
+    run("convert", tmp_path / "one.deal", "--check")
 
 
 def test_replay_shows_the_last_sheet(recorded: Path) -> None:
@@ -150,7 +275,8 @@ def test_replay_out_of_range(recorded: Path) -> None:
         values: dict[str, object] = {"pulka": 0, "deal": 0, name: value}
         options = [word for key, x in values.items() for word in (f"--{key}", x)]
         assert f"--{name}" in refused("replay", recorded, *options)
-    assert "--deal" in refused("replay", recorded, "--pulka", 0)
+    message = refused("replay", recorded, "--deal", 0)
+    assert message == "--pulka is missing: which pulka of the dataset?"
 
 
 def test_replay_of_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,193 @@
+"""The command ``convert``, and what ``replay`` does: records and recorded runs told or written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..cli_tools import errors, print_json, say_if_cold
+
+if TYPE_CHECKING:
+    from ..records.model import Record
+    from ..show import Story
+    from ..store import Dataset
+    from ..table import Table
+    from .playing import Played
+
+FORMS = ("text", "json")
+
+Find = Callable[["Dataset", int, int], list[tuple[int, list[int]]]]
+
+
+def _read(path: Path) -> tuple[list[Record], str, str]:
+    """The records of a file or of standard input, its name in errors, and its form."""
+    from scoring.protocol.reading import read_text
+
+    from ..records.jsonform import parse_json
+    from ..records.model import RecordFormError
+    from ..records.text import parse_text
+
+    where = str(path)
+    if where == "-":
+        where = "standard input"
+        try:
+            text = sys.stdin.buffer.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise RecordFormError(f"{where} is not text in UTF-8: {error.reason}") from None
+    else:
+        text = read_text(path)
+    is_json = path.suffix.casefold() == ".json" or text.lstrip()[:1] in ("{", "[")
+    records = (parse_json if is_json else parse_text)(text, where)
+    return records, where, "json" if is_json else "text"
+
+
+def _played(records: list[Record], where: str, path: Path) -> Iterator[Played]:
+    from .playing import play_record
+
+    for k, record in enumerate(records, 1):
+        yield play_record(record, f"{where}, deal {k}", path.parent)
+
+
+def _written(records: list[Record], form: str) -> str:
+    """Records in a form."""
+    from ..records.jsonform import format_json
+    from ..records.text import format_text
+
+    return format_json(records) if form == "json" else format_text(records)
+
+
+def _write(text: str, out: Path | None) -> None:
+    from scoring.errors import PreferansError
+
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise PreferansError(f"{out} cannot be written: {error.strerror or error}") from error
+
+
+@click.command()
+@click.argument("record", type=click.Path(path_type=Path, allow_dash=True), required=False)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(FORMS),
+    help="The form to write.  [default: by the suffix of --out, else the other form]",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write into this file.")
+@click.option("--check", is_flag=True, help="Play the records again and write nothing.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of records and stop.")
+def convert(
+    record: Path | None, form: str | None, out: Path | None, check: bool, schema: bool
+) -> None:
+    """Convert the deals in the file RECORD between text and JSON (- reads standard input).
+
+    Each deal is played again in the engine and checked move by move; it is written whole, with
+    forced moves and the result. See docs/records.md.
+    """
+    with errors():
+        if schema:
+            from ..records.jsonform import record_schema
+
+            print_json(record_schema())
+            return
+        if record is None:
+            raise click.UsageError("give a RECORD, or - for standard input")
+        if check and (form or out):
+            raise click.UsageError("--check writes nothing; leave out --to and --out")
+        records, where, found = _read(record)
+        say_if_cold()
+        from .writing import complete
+
+        whole = [complete(played) for played in _played(records, where, record)]
+        if not check:
+            if form is None and out is not None:
+                form = "json" if out.suffix.casefold() == ".json" else "text"
+            _write(_written(whole, form or FORMS[found == "text"]), out)
+
+
+# Replay
+
+
+def replay_file(path: Path, deal: int | None, form: str | None) -> None:
+    """Tell the deals of a file of records, or one of them (from 1); ``form``: write them."""
+    from ..show import format_story
+    from .writing import complete
+
+    records, where, _ = _read(path)
+    if deal is not None and not 1 <= deal <= len(records):
+        raise click.UsageError(f"deal {deal} is not there: the file has 1 to {len(records)}")
+    played = list(_played(records, where, path))
+    if deal is not None:
+        played = played[deal - 1 : deal]
+    if form is not None:
+        _write(_written([complete(one) for one in played], form), None)
+        return
+    for k, one in enumerate(played, deal or 1):
+        title = f"{one.variant.title} to {one.variant.target(one.record.pool)}"
+        click.echo("\n" * (k > (deal or 1)) + f"{title}, deal {k} of {where}")
+        click.echo(format_story(one.story, one.table))
+
+
+def _deals_of(
+    dataset: Dataset, pulka: int, deal: int | None, find: Find
+) -> list[tuple[int, list[int]]]:
+    """Numbers and decisions of the deals of a pulka, up to the one that is asked for."""
+    from ..show import RecordError
+
+    info = dataset.info
+    if info.rescored_from:
+        raise RecordError(
+            f"{dataset.folder} holds deals of {info.rescored_from} rescored as {info.variant}: "
+            "replay the dataset they come from"
+        )
+    if pulka >= info.pulkas:
+        raise click.UsageError(f"pulka {pulka} is not there: the run has 0 to {info.pulkas - 1}")
+    deals = find(dataset, pulka, info.max_deals if deal is None else deal)
+    if deal is not None and deal >= len(deals):
+        raise click.UsageError(f"deal {deal} is not there: the pulka has 0 to {len(deals) - 1}")
+    return deals
+
+
+def _stories(table: Table, deals: list[tuple[int, list[int]]], pulka: int) -> Iterator[Story]:
+    """The deals of a pulka one after the other, each with the sheet before it."""
+    from ..show import RecordError, replay_deal
+
+    for k, (number, decisions) in enumerate(deals):
+        try:
+            yield replay_deal(table, number, decisions)
+        except RecordError as error:
+            raise RecordError(f"pulka {pulka}, deal {k}: {error}") from error
+
+
+def replay_run(
+    dataset: Dataset, pulka: int, deal: int | None, form: str | None, find: Find
+) -> None:
+    """Tell a deal of a run, or all of a pulka; ``form``: write them. ``find`` finds decisions."""
+    from ..show import format_story
+    from ..table import Table
+    from .writing import make_record, name_variant
+
+    info = dataset.info
+    deals = _deals_of(dataset, pulka, deal, find)
+    variant = dataset.variant()
+    table = Table(variant.rules(info.players, info.pool))
+    table.hidden["claims"] = int(info.claims)
+    name = name_variant(variant)
+    told, written = [], []
+    for k, story in enumerate(_stories(table, deals, pulka)):
+        if deal is not None and k < deal:
+            continue
+        if form is not None:
+            note = f"pulka {pulka}, deal {k}, seed {info.seed}"
+            written.append(make_record(story, name, info.pool, note))
+        else:
+            title = f"{variant.title} to {info.pool}, pulka {pulka}, deal {k}"
+            told.append(f"{title}\n{format_story(story, table)}")
+    _write(_written(written, form) if form else "\n\n".join(told) + "\n", None)

@@ -1,0 +1,364 @@
+"""Why an action is not legal, by the rules: a clause for each reason, about ``he``, the mover.
+
+The engine decides what is legal (the masks of ``sim.view``); here its refusals are put into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoring.contract import (
+    MISERE,
+    MISERE_GAME,
+    MISERE_WITHOUT,
+    N_CONTRACTS,
+    NO_TRUMP,
+    RASPAS,
+    contract_level,
+    format_contract,
+    is_misere,
+)
+from scoring.conventions import HOLD_OFF, MISERE_FIRST_WORD, TEN_CHECKED
+from scoring.deal_score import MAX_PLAYERS, PASSED
+
+from .cards import N_CARDS, SUIT_SYMBOLS, cards_of, format_card
+from .records.actions import defenders
+from .records.words import WITH_HAND
+from .state import (
+    AUCTION,
+    CALL_HALF,
+    CALL_PASS,
+    CARD,
+    CONCEDE,
+    CONTRACT,
+    DEALER_WHIST,
+    DISCARD,
+    FIRST_BID,
+    HOLD,
+    PASS_ALONG,
+    PHASES,
+    WHIST,
+)
+from .table import Table
+from .whist import FIRST, LONG, SECOND
+
+ORDER = "order ♠ ♣ ♦ ♥, from the seven to the ace"
+"""Order of cards that are laid away."""
+
+
+class Position:
+    """A table at a decision: its public record, its rules, and the hand that moves."""
+
+    def __init__(self, table: Table) -> None:
+        self.view = table.view
+        self.hidden = table.hidden
+        self.rules = table.rules
+
+    @property
+    def phase(self) -> int:
+        return int(self.view["phase"])
+
+    @property
+    def mover(self) -> int:
+        return int(self.view["mover"])
+
+    @property
+    def hand(self) -> int:
+        """The cards of the hand that moves."""
+        return int(self.hidden["hands"][self.mover])
+
+    def rule(self, name: str) -> int:
+        """A convention, as it is packed."""
+        return int(self.rules[name])
+
+    def outranks(self, code: int, bid: int) -> bool:
+        """Whether a contract outranks a bid (-1: none) on the ladder."""
+        return bool(int(self.rules["bids_above"][bid + 1]) >> code & 1)
+
+    def is_on_ladder(self, code: int) -> bool:
+        return self.outranks(code, -1)
+
+
+def _cards(mask: int) -> str:
+    return " ".join(map(format_card, cards_of(mask)))
+
+
+# The auction
+
+
+def _why_no_hold(at: Position) -> str:
+    bid = int(at.view["bid"])
+    active = int(at.view["active"]).bit_count()
+    own = int(at.view["last_bid"][at.mover])
+    if at.rule("auction_hold") == HOLD_OFF:
+        return "there is no hold in this variant (auction.hold)"
+    if bid < 0:
+        return "there is no bid to hold"
+    if is_misere(bid):
+        return f"{format_contract(bid)} cannot be held"
+    if is_misere(own) and at.rule("auction_misere") == MISERE_FIRST_WORD:
+        return "who bid misere may not hold (auction.misere)"
+    if active != 2:
+        return f"hold is for two bidders, and {active} have not passed"
+    return "only the senior of two bidders may hold, and he is the junior"
+
+
+def _why_bound(at: Position, code: int) -> str:
+    """Why a bid is not open to who bid misère, or misère not to who bid; empty where it is."""
+    own = int(at.view["last_bid"][at.mover])
+    if at.rule("auction_misere") != MISERE_FIRST_WORD or own < 0:
+        return ""
+    if own == MISERE and at.rule("auction_misere_then_without_talon"):
+        if code != MISERE_WITHOUT:
+            return "he bid misere and may only pass or bid misere wt (auction.misere)"
+    elif is_misere(own):
+        return f"he bid {format_contract(own)} and may only pass (auction.misere)"
+    elif is_misere(code):
+        return f"misere may only be a first word, and he has bid {format_contract(own)}"
+    return ""
+
+
+def _why_too_low(at: Position, code: int) -> str:
+    """Why the row of raspas forbids a level; empty where it does not."""
+    lowest, row = int(at.view["min_level"]), int(at.view["raspas_index"])
+    if (8 if is_misere(code) else contract_level(code)) >= lowest:
+        return ""
+    more = " and misere may not be bid above eight" if is_misere(code) else ""
+    return f"the lowest level after {row} raspas in a row is {lowest}{more} (raspas.exit_levels)"
+
+
+def _why_no_bid(at: Position, code: int) -> str:
+    bid = int(at.view["bid"])
+    if not at.is_on_ladder(code):
+        return _not_on_ladder(code)
+    why = _why_bound(at, code) or _why_too_low(at, code)
+    if why:
+        return why
+    if not at.outranks(code, bid):
+        return f"{format_contract(code)} does not outrank {format_contract(bid)}"
+    lowest = int(at.view["legal"]) >> FIRST_BID
+    next_bid = format_contract(lowest.bit_length() - 1)
+    return f"bids may not jump, and the next bid is {next_bid} (auction.jumps)"
+
+
+def _not_on_ladder(code: int) -> str:
+    return f"{format_contract(code)} is not bid in this variant (auction.without_talon)"
+
+
+def _why_no_call(at: Position, action: int) -> str:
+    if action == HOLD:
+        return _why_no_hold(at)
+    if not FIRST_BID <= action < FIRST_BID + N_CONTRACTS:
+        return "a call is pass, hold or a contract"
+    return _why_no_bid(at, action - FIRST_BID)
+
+
+# Cards laid away, the contract
+
+
+def _why_not_laid(at: Position, card: int) -> str:
+    if not 0 <= card < N_CARDS:
+        return "it is no card"
+    laid = int(at.hidden["discard"][at.mover])
+    if laid >> card & 1:
+        return "he has laid it away already"
+    if not at.hand >> card & 1:
+        return "he holds no such card"
+    if laid:
+        return f"the second card laid away must be higher than the first, {_cards(laid)} ({ORDER})"
+    return f"of two cards laid away the lower comes first, and this is his highest ({ORDER})"
+
+
+def _why_no_contract(at: Position, action: int) -> str:
+    bid, without = int(at.view["bid"]), int(at.view["without_talon"]) == 1
+    if action == CONCEDE:
+        if without:
+            return "who bid without the talon may not concede"
+        return "conceding is not allowed in this variant (contract.concession)"
+    if not 0 <= action < N_CONTRACTS:
+        return "he names a contract or concedes"
+    if is_misere(action):
+        return "who bid for tricks may not turn to misere"
+    if without and action < MISERE:
+        return "who bid without the talon names a contract without it"
+    if not without and action > MISERE:
+        return "the talon is taken, so a contract without it may not be named"
+    if not at.is_on_ladder(action):
+        return _not_on_ladder(action)
+    return f"{format_contract(action)} is below his bid, {format_contract(bid)}"
+
+
+# The whist
+
+
+def _why_no_half(at: Position) -> str:
+    stage, level = int(at.view["whist_stage"]), int(at.view["level"])
+    levels = at.rule("whist_half_levels")
+    if not levels >> level & 1:
+        said = ", ".join(str(k) for k in range(6, 11) if levels >> k & 1) or "no level"
+        return f"half-whist is said at {said} only (whist.half_levels)"
+    if stage == FIRST:
+        return "the first defender says pass or whist, half-whist only after he has whisted alone"
+    if stage == SECOND:
+        return "the second defender says half-whist only after the first has passed"
+    return "asked again, a defender says whist or pass"
+
+
+def _why_no_whist(at: Position, action: int) -> str:
+    if action == CALL_HALF:
+        return _why_no_half(at)
+    if action == CALL_PASS:
+        if int(at.view["whist_stage"]) == LONG:
+            return "he has whisted and may only stay with it or go down to half-whist"
+        return "after the first pass he must whist or say half (whist.both_may_pass)"
+    return "a defender says pass, whist or half"
+
+
+def _why_no_dealer_whist(at: Position, action: int) -> str:
+    takes = " or ".join(f"{WITH_HAND}{at.view['player_of'][hand]}" for hand in defenders(at.view))
+    return f"the dealer says pass, {takes}"
+
+
+# The play
+
+
+def _why_no_card(at: Position, card: int) -> str:
+    hand, led, strain = at.hand, int(at.view["led"]), int(at.view["strain"])
+    if not 0 <= card < N_CARDS:
+        return "it is no card"
+    if int(at.view["played"]) >> card & 1:
+        return "this card has been played"
+    if not hand >> card & 1:
+        return "he holds no such card"
+    follow = hand & 0xFF << 8 * led
+    if follow:
+        return f"he must follow {SUIT_SYMBOLS[led]} and holds {_cards(follow)}"
+    trumps = 0 if strain == NO_TRUMP else hand & 0xFF << 8 * strain
+    return f"he has no {SUIT_SYMBOLS[led]} and must trump, holding {_cards(trumps)}"
+
+
+_EITHER = {
+    "dark": "the eldest looks or passes in the dark",
+    "open": "a lone whister says closed or open",
+    "catch": "a defender of misere says trust or catch",
+    "points": "it is written into the pool or off the mountain",
+}
+
+_REASONS: dict[int, Callable[[Position, int], str]] = {
+    AUCTION: _why_no_call,
+    PASS_ALONG: _why_not_laid,
+    DISCARD: _why_not_laid,
+    CONTRACT: _why_no_contract,
+    WHIST: _why_no_whist,
+    DEALER_WHIST: _why_no_dealer_whist,
+    CARD: _why_no_card,
+}
+
+
+def why_illegal(at: Position, action: int) -> str:
+    """Why an action that is not legal is not, in the present phase."""
+    reason = _REASONS.get(at.phase)
+    return reason(at, action) if reason else _EITHER[PHASES[at.phase]]
+
+
+# Moves of a record that nobody was asked for
+
+
+def _asked_dark(at: Position) -> str:
+    return "the eldest is not asked in this variant (auction.dark_pass)"
+
+
+def _asked_call(at: Position) -> str:
+    return "the auction was over"
+
+
+def _asked_passed(at: Position) -> str:
+    if int(at.view["kind"]) != RASPAS:
+        return "a contract was bid, and cards are passed along at raspas only"
+    four = int(at.view["n_players"]) == MAX_PLAYERS
+    key = "raspas.talon_four" if four else "raspas.talon"
+    return f"every hand has passed two cards along, or raspas are played without ({key})"
+
+
+def _asked_discard(at: Position) -> str:
+    if int(at.view["kind"]) == RASPAS:
+        return "nobody takes the talon at raspas"
+    if int(at.view["without_talon"]):
+        return "the talon was not taken"
+    return "two cards were laid away"
+
+
+def _asked_contract(at: Position) -> str:
+    kind = int(at.view["kind"])
+    if kind == RASPAS:
+        return "at raspas there is no contract"
+    return "misere is played as it was bid" if kind == MISERE_GAME else "the contract was named"
+
+
+def _asked_whist(at: Position) -> str:
+    view = at.view
+    kind = int(view["kind"])
+    if kind == RASPAS:
+        return "nobody whists at raspas"
+    if kind == MISERE_GAME:
+        return "nobody whists at misere"
+    if int(view["concession"]):
+        return "the contract was conceded"
+    if int(view["level"]) == 10 and at.rule("whist_ten") == TEN_CHECKED:
+        return "a ten is checked without a question (whist.ten)"
+    if _is_stalingrad(at):
+        return "both must whist at six spades (whist.stalingrad)"
+    nobody = all(int(view["whist_call"][hand]) == PASSED for hand in defenders(view))
+    if nobody and int(view["n_players"]) == MAX_PLAYERS and not at.rule("whist_dealer_may"):
+        return "the defenders' calls were over, and the dealer may not whist (whist.dealer_may)"
+    return "the calls were over"
+
+
+def _is_stalingrad(at: Position) -> bool:
+    six_spades = int(at.view["level"]) == 6 and int(at.view["strain"]) == 0
+    return six_spades and at.rule("whist_stalingrad") == 1
+
+
+def _asked_open(at: Position) -> str:
+    return "only a lone whister is asked, once"
+
+
+def _asked_catch(at: Position) -> str:
+    if int(at.view["kind"]) != MISERE_GAME:
+        return "only the defenders of a misere are asked"
+    if not at.rule("misere_defence"):
+        return "each defender plays his own hand in this variant (misere.defence)"
+    return "the defenders had their say"
+
+
+def _asked_card(at: Position) -> str:
+    if int(at.view["n_plays"]) == 0:
+        return "no card is played in this deal"
+    if int(at.hidden["claims"]) and int(at.view["trick"]) < 10:
+        return "the remaining tricks were certain (claims)"
+    return "every hand has played to this trick"
+
+
+def _asked_points(at: Position) -> str:
+    if not at.rule("values_off_mountain_instead"):
+        return "points go into the pool in this variant (values.off_mountain_instead)"
+    return "only after an unwhisted contract or a made misere the declarer is asked, once"
+
+
+_ASKED: dict[str, Callable[[Position], str]] = {
+    "dark": _asked_dark,
+    "auction": _asked_call,
+    "passed": _asked_passed,
+    "discard": _asked_discard,
+    "contract": _asked_contract,
+    "whist": _asked_whist,
+    "open": _asked_open,
+    "catch": _asked_catch,
+    "tricks": _asked_card,
+    "points": _asked_points,
+}
+
+
+def why_not_asked(at: Position, section: str) -> str:
+    """Why a move of a section has no place in the deal as it stands now."""
+    return _ASKED[section](at)

@@ -1,0 +1,106 @@
+"""Between the engine's actions and the words of a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.contract import N_CONTRACTS, format_contract, parse_contract
+
+from ..cards import N_CARDS, format_card, parse_card
+from ..state import (
+    AUCTION,
+    CARD,
+    CATCH,
+    CONCEDE,
+    CONTRACT,
+    DARK,
+    DEALER_WHIST,
+    DISCARD,
+    FIRST_BID,
+    HOLD,
+    N_HANDS,
+    OPEN,
+    PASS,
+    PASS_ALONG,
+    POINTS,
+    WHIST,
+)
+from .words import (
+    CATCH_WORDS,
+    CONCEDE_WORD,
+    LOOK_WORDS,
+    OPEN_WORDS,
+    POINT_WORDS,
+    WHIST_WORDS,
+    WITH_HAND,
+)
+
+SECTION_OF = {
+    DARK: "dark",
+    AUCTION: "auction",
+    PASS_ALONG: "passed",
+    DISCARD: "discard",
+    CONTRACT: "contract",
+    WHIST: "whist",
+    DEALER_WHIST: "whist",
+    OPEN: "open",
+    CATCH: "catch",
+    CARD: "tricks",
+    POINTS: "points",
+}
+"""The section of a record in which the decisions of a phase stand."""
+
+_CARD_WORDS = tuple(map(format_card, range(N_CARDS)))
+_CONTRACT_WORDS = tuple(map(format_contract, range(N_CONTRACTS)))
+_LISTS = {
+    DARK: LOOK_WORDS,
+    PASS_ALONG: _CARD_WORDS,
+    DISCARD: _CARD_WORDS,
+    WHIST: WHIST_WORDS,
+    OPEN: OPEN_WORDS,
+    CATCH: CATCH_WORDS,
+    CARD: _CARD_WORDS,
+    POINTS: POINT_WORDS,
+}
+"""Words of the phases whose actions are numbered from 0."""
+
+
+def defenders(view: Any) -> tuple[int, int]:
+    """The two defending hands, from the declarer's left."""
+    declarer = int(view["declarer"])
+    return (declarer + 1) % N_HANDS, (declarer + 2) % N_HANDS
+
+
+def owner(view: Any) -> int:
+    """The player whose call or card is next: of the hand that moves, or the dealer."""
+    mover = int(view["mover"])
+    return int(view["player_of"][mover]) if mover < N_HANDS else int(view["dealer"])
+
+
+def _words(view: Any, phase: int) -> dict[int, str]:
+    """The words of all actions of a phase."""
+    if phase == AUCTION:
+        bids = {FIRST_BID + code: word for code, word in enumerate(_CONTRACT_WORDS)}
+        return {PASS: "pass", HOLD: "hold", **bids}
+    if phase == CONTRACT:
+        return {**dict(enumerate(_CONTRACT_WORDS)), CONCEDE: CONCEDE_WORD}
+    if phase == DEALER_WHIST:
+        taken = [f"{WITH_HAND}{int(view['player_of'][hand])}" for hand in defenders(view)]
+        return dict(enumerate(["pass", *taken]))
+    return dict(enumerate(_LISTS[phase]))
+
+
+def word_of(view: Any, action: int) -> str:
+    """The word of an action in the present phase; empty where the phase has no such action."""
+    return _words(view, int(view["phase"])).get(action, "")
+
+
+def action_of(view: Any, word: str) -> int:
+    """The action of a word in the present phase; -1 where the phase has no such word."""
+    phase = int(view["phase"])
+    if phase == CARD or phase == DISCARD or phase == PASS_ALONG:
+        return parse_card(word)
+    if phase == AUCTION and word not in ("pass", "hold"):
+        return FIRST_BID + parse_contract(word)
+    known = {said: action for action, said in _words(view, phase).items()}
+    return known.get(word, -1)

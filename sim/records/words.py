@@ -1,0 +1,121 @@
+"""The sections of a record and the words of its moves, each in one spelling."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from scoring.contract import format_contract, parse_contract
+from scoring.errors import nearest, quoted
+
+from ..cards import format_card, parse_card
+
+SECTIONS = (
+    "dark",
+    "auction",
+    "passed",
+    "discard",
+    "contract",
+    "whist",
+    "open",
+    "catch",
+    "tricks",
+    "points",
+)
+"""What is decided in a deal, in the order of a record: look or dark pass, auction, two cards passed
+along (передача), discard (снос), final contract, whist calls with the sitting-out dealer's, open or
+closed, who catches a misère, the tricks, into the pool or off the mountain."""
+
+CARD_SECTIONS = ("passed", "discard", "tricks")
+
+LOOK_WORDS = ("look", "dark pass")
+OPEN_WORDS = ("closed", "open")
+CATCH_WORDS = ("trust", "catch")
+POINT_WORDS = ("pool", "mountain")
+"""Words of the phases with two actions, by the number of the action."""
+WHIST_WORDS = ("pass", "whist", "half")
+CONCEDE_WORD = "concede"
+
+WITH_HAND = "whist with "
+"""The dealer's whist; the player whose hand he takes follows."""
+FROM_TALON = "talon "
+"""Before a card of the talon that leads to a trick."""
+
+_ALSO = {
+    "half-whist": "half",
+    "concedes": CONCEDE_WORD,
+    "passes": "pass",
+    "whists": "whist",
+    "holds": "hold",
+    "looks": "look",
+    "trusts": "trust",
+    "catches": "catch",
+    "dark": "dark pass",
+}
+
+
+def _plain(text: str) -> str:
+    word = " ".join(text.casefold().split())
+    return _ALSO.get(word, word)
+
+
+def _chosen(text: str, words: tuple[str, ...]) -> str:
+    word = _plain(text)
+    if word not in words:
+        raise ValueError(f"{quoted(text)} is not one of {', '.join(words)}{nearest(word, words)}")
+    return word
+
+
+def _call(text: str, others: tuple[str, ...]) -> str:
+    word = _plain(text)
+    if word in others:
+        return word
+    try:
+        return format_contract(parse_contract(word))
+    except ValueError:
+        raise ValueError(
+            f"{quoted(text)} is not a call: write {', '.join(others)}, or a contract such as 6S, "
+            "7NT, misere, 9S wt"
+        ) from None
+
+
+def _whist(text: str) -> str:
+    word = _plain(text)
+    if re.fullmatch(rf"{WITH_HAND}[0-3]", word):
+        return word
+    return _chosen(text, WHIST_WORDS)
+
+
+def _card(text: str) -> str:
+    return format_card(parse_card(text))
+
+
+def _trick_card(text: str) -> str:
+    word = " ".join(text.split())
+    if word.casefold().startswith(FROM_TALON):
+        return FROM_TALON + _card(word[len(FROM_TALON) :])
+    return _card(word)
+
+
+_SPELL: dict[str, Callable[[str], str]] = {
+    "dark": lambda text: _chosen(text, LOOK_WORDS),
+    "auction": lambda text: _call(text, ("pass", "hold")),
+    "passed": _card,
+    "discard": _card,
+    "contract": lambda text: _call(text, (CONCEDE_WORD,)),
+    "whist": _whist,
+    "open": lambda text: _chosen(text, OPEN_WORDS),
+    "catch": lambda text: _chosen(text, CATCH_WORDS),
+    "tricks": _trick_card,
+    "points": lambda text: _chosen(text, POINT_WORDS),
+}
+assert tuple(_SPELL) == SECTIONS
+
+
+def spell(section: str, text: str) -> str:
+    """The word of a move in its one spelling; ValueError says what may be written.
+
+    >>> spell("auction", "9s WT"), spell("tricks", "ha"), spell("whist", "Half-whist")
+    ('9♠ wt', '♥A', 'half')
+    """
+    return _SPELL[section](text)

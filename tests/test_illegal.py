@@ -1,0 +1,164 @@
+"""Illegal moves of records: each is refused in one sentence that says why by the rules."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from illegal_cases import CASES, SIX
+from record_makers import random_action, random_start
+
+from scoring.conventions import BY_KEY
+from sim.convert.playing import IllegalMove, play_record
+from sim.illegal import Position, why_illegal, why_not_asked
+from sim.records.actions import SECTION_OF
+from sim.records.text import parse_text
+from sim.records.words import SECTIONS
+from sim.show import is_legal
+from sim.state import PHASES
+
+HANDS = (
+    "♠AKQJ ♣AKQ ♦AK ♥7",
+    "♠T987 ♣JT9 ♦QJ ♥8",
+    "♠- ♣87 ♦T987 ♥AKQJ",
+)
+"""The hands from the eldest; the talon is ♥T ♥9."""
+
+
+def write(
+    lines: str, settings: Mapping[str, str] | None = None, players: int = 3, sheet: str = ""
+) -> str:
+    """A record of the deal above; the eldest is player 0, ``;`` parts its lines."""
+    made = ["deal", "variant sochi", f"players {players}", f"dealer {players - 1}"]
+    made += [f"set {key} = {value}" for key, value in (settings or {}).items()]
+    made += [f"sheet {sheet}"] if sheet else []
+    made += [f"player {player} {hand}" for player, hand in enumerate(HANDS)]
+    return "\n".join([*made, "talon ♥T ♥9", *lines.split("; "), "unfinished"])
+
+
+def why(text: str) -> str:
+    """The sentence with which a record is refused."""
+    with pytest.raises(IllegalMove) as error:
+        play_record(parse_text(text, "game")[0], "game, deal 1")
+    message = str(error.value)
+    assert message.startswith("game, deal 1, ") and message.isprintable()
+    return message.removeprefix("game, deal 1, ")
+
+
+@pytest.mark.parametrize("lines, options, message", CASES, ids=[case[2] for case in CASES])
+def test_why_a_move_is_refused(lines: str, options: dict[str, Any], message: str) -> None:
+    """The deal, the move, whose it is, what it was, and the rule, in one sentence."""
+    assert why(write(lines, **options)) == message
+
+
+@pytest.mark.parametrize(
+    "lines, message",
+    [
+        (
+            "auction 6♠, pass",
+            "call 3 of the auction: the move of player 2 is missing (legal: pass 6♣ 6♦ 6♥ 6NT 7♠ "
+            "7♣ 7♦ 7♥ 7NT 8♠ 8♣ …); a record that breaks off says unfinished",
+        ),
+        (
+            f"{SIX}; whist whist, whist; trick 1 ♠A",
+            "trick 1: the move of player 1 is missing (legal: ♠7 ♠8 ♠9 ♠T); a record that breaks "
+            "off says unfinished",
+        ),
+    ],
+)
+def test_a_move_that_is_missing(lines: str, message: str) -> None:
+    """A deal that breaks off must say so."""
+    assert why(write(lines).removesuffix("\nunfinished")) == message
+    record = parse_text(write(lines), "game")[0]
+    assert play_record(record, "game").story.row is None
+
+
+def test_a_gap_is_no_end() -> None:
+    """A missing move before others is refused, though the record says unfinished."""
+    assert why(write("auction pass, pass; trick 1 ♠A")).startswith(
+        "call 3 of the auction: the move"
+    )
+
+
+def test_a_deal_that_breaks_off_has_no_result() -> None:
+    """Nothing is taken and no value before the end, but the talon may have led."""
+    text = write("auction pass, pass, pass; trick 1 talon ♥T")
+    assert len(play_record(parse_text(text, "game")[0], "game").story.steps) == 3
+    with pytest.raises(IllegalMove, match="^game: the deal breaks off, so nothing is taken and"):
+        play_record(parse_text(f"{text}\nvalue 0 0 0", "game")[0], "game")
+
+
+def test_an_end_that_is_none() -> None:
+    """A finished deal does not say unfinished, and tells no other result than the engine's."""
+    text = write(f"{SIX}; whist pass, pass")
+    with pytest.raises(IllegalMove, match="it says unfinished, but the deal is over"):
+        play_record(parse_text(text, "game")[0], "game")
+    text = text.removesuffix("unfinished")
+    play_record(parse_text(text + "value 40/3 -20/3 -20/3", "game")[0], "game")
+    with pytest.raises(IllegalMove, match="^game: value should be 40/3 -20/3 -20/3 by the rules$"):
+        play_record(parse_text(text + "value 12 -6 -6", "game")[0], "game")
+    with pytest.raises(IllegalMove, match="^game: taken should be 0 0 0 by the play$"):
+        play_record(parse_text(text + "taken 10 0 0", "game")[0], "game")
+
+
+GENERAL = {
+    "a call is pass, hold or a contract",
+    "it is no card",
+    "he names a contract or concedes",
+    "a defender says pass, whist or half",
+    "the eldest looks or passes in the dark",
+    "a lone whister says closed or open",
+    "a defender of misere says trust or catch",
+    "it is written into the pool or off the mountain",
+}
+"""Reasons for numbers that are no action of the phase; the dealer's names the hands."""
+
+
+def reasons_at(table: Any, section: str) -> list[str]:
+    """The reason of every illegal action; a general one only where the action has no meaning."""
+    at = Position(table)
+    meant = {"auction": range(39), "contract": [*range(37), 62], "whist": range(3)}
+    cards = section in ("passed", "discard", "tricks")
+    known = range(32) if cards else meant.get(section, range(2))
+    found = []
+    for action in range(-1, 256):
+        if not is_legal(table, action):
+            reason = why_illegal(at, action)
+            assert reason and reason.isprintable()
+            general = reason in GENERAL or reason.startswith("the dealer says pass")
+            assert general == (action not in known), (section, action, reason)
+            found.append(reason)
+    return found
+
+
+def test_every_illegal_action_has_a_reason() -> None:
+    """At every phase of random deals under random conventions, also moves nobody is asked for."""
+    seen: Counter[str] = Counter()
+    kinds: set[str] = set()
+    for seed in range(120):
+        chance = random.Random(seed)
+        start = play_record(random_start(chance), "a random deal")
+        table, passes = start.table, chance.choice((0.3, 0.6, 0.9))
+        while not table.done:
+            section = SECTION_OF[int(table.view["phase"])]
+            if section != "tricks" or chance.random() < 0.2:
+                seen[PHASES[int(table.view["phase"])]] += 1
+                kinds.update(reasons_at(table, section))
+            table.apply(random_action(chance, table, passes))
+        for section in SECTIONS:
+            assert why_not_asked(Position(table), section).isprintable()
+    assert set(seen) == set(PHASES) - {"done", "idle"}, seen
+    assert len(kinds) > 300
+
+
+def test_reasons_name_conventions_that_exist() -> None:
+    """A key in brackets is that of a convention."""
+    keys = {
+        message.rpartition("(")[2].rstrip(")")
+        for _, _, message in CASES
+        if message.endswith(")") and "." in message.rpartition("(")[2]
+    }
+    assert len(keys) > 12 and keys <= set(BY_KEY), keys - set(BY_KEY)
