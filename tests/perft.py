@@ -1,7 +1,7 @@
 """Exact counts of call sequences, by the rules core and by the naive twin.
 
-``python tests/perft.py`` counts all cases of ``data/perft.json`` on both sides and writes the file
-anew where they agree.
+``python tests/perft.py`` counts all cases of ``data/counts/perft.json`` on both sides and writes
+the file anew where they agree.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sim.state import AUCTION, DARK, DEALER_WHIST, FIRST_BID, LOOK, PASS, WHIST
 from sim.table import Table
 from sim.view import prepare
 
-DATA = Path(__file__).parent / "data" / "perft.json"
+DATA = Path(__file__).parent / "data" / "counts" / "perft.json"
 CONTRACTS = ("6S", "6C", "7S", "8S", "9S", "10S")
 """Contracts whose whist calls are counted: one a level, and two of six for Stalingrad."""
 

@@ -1,37 +1,36 @@
-"""No bot can learn more than its player may know, and no bot can harm the game.
+"""No bot can learn more than its player may know, and it is told all of that.
 
-What is hidden is changed behind a player's back: neither his view nor his bot's answer may change.
-Bots that peek, write, answer nonsense or fail are stopped by one readable line.
+Whatever a player cannot have seen is dealt anew behind his back, and the same is called and played:
+neither his view nor his bot's answer may change. A witness says what he must see.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from twin_bridge import Mood, bits, known_cards, random_number
+from random_play import Chooser, bits, house_variant, random_number
+from witness import Witness, as_plain, mask
 
 from bots import bot_descriptions
 from scoring.deal_score import MAX_PLAYERS
-from scoring.kernel import JIT, Record, make_records, outline, to_records
-from scoring.variant import find_variant
-from sim.botcall import OWN_DTYPE, Bot, BotError, address_of, bot, call_bot
-from sim.cards import mask_of
+from scoring.kernel import JIT, Record, make_records, outline
+from scoring.variant import Variant, find_variant, variant_names
+from sim.botcall import OWN_DTYPE, Bot, address_of, bot, call_bot
+from sim.deals import rank
 from sim.engine import Shard
-from sim.playable import playable_names
-from sim.state import HIDDEN_DTYPE, N_HANDS
+from sim.state import CARD, DISCARD, PASS_ALONG, PHASES, VIEW_DTYPE
 from sim.table import Table
 from sim.view import prepare, reveal_private
 
-N_DEALS = 30
+N_DEALS = 3
 BOTS = ("wild", *bot_descriptions())
+PLAYERS = (3, 4)
 Seat = Callable[[str], Bot]
-
-only_compiled = pytest.mark.skipif(not JIT, reason="a compiler's message; the JIT is off")
 
 
 @outline
@@ -82,11 +81,9 @@ def snapshot(record: Any) -> Any:
     return repr(fields)
 
 
-def save(record: Any, dtype: np.dtype[Any]) -> dict[str, Any]:
-    """All fields of a record as integers and lists."""
-    assert dtype.names is not None
-    fields = {name: record[name] for name in dtype.names}
-    return {name: list(map(int, x)) if dtype[name].shape else int(x) for name, x in fields.items()}
+def save_view(view: Any) -> dict[str, Any]:
+    """All fields of a view but the address of the rules, as integers and lists."""
+    return {name: as_plain(view[name]) for name in VIEW_DTYPE.names or () if name != "rules"}
 
 
 def restore(record: Any, saved: dict[str, Any]) -> None:
@@ -99,55 +96,6 @@ def restore(record: Any, saved: dict[str, Any]) -> None:
             record[name] = value
 
 
-def deal_anew(chance: random.Random, cards: list[int], sizes: Sequence[int]) -> list[int]:
-    """Shuffle cards and cut them into masks of these sizes."""
-    shuffled = chance.sample(cards, len(cards))
-    cuts = [sum(sizes[:k]) for k in range(len(sizes) + 1)]
-    return [mask_of(shuffled[a:b]) for a, b in pairwise(cuts)]
-
-
-def move_unseen_cards(chance: random.Random, table: Table, hand: int) -> bool:
-    """Change who holds what among the cards that the player of a hand cannot place.
-
-    Every place keeps its number of cards. Returns whether anything has moved.
-    """
-    view, hidden = table.view, table.hidden
-    before = save(hidden, HIDDEN_DTYPE)
-    known = known_cards(table, hand)
-    declarer = int(view["declarer"])
-    places = [int(mask) & ~known for mask in hidden["hands"]]
-    loose = int(hidden["talon"] if declarer < 0 else hidden["discard"]) & ~known
-    places.append(loose)
-    cards = [card for mask in places for card in bits(mask)]
-    masks = deal_anew(chance, cards, [len(bits(mask)) for mask in places])
-    for k in range(N_HANDS):
-        hidden["hands"][k] = int(hidden["hands"][k]) & known | masks[k]
-    if declarer < 0:
-        _replace_talon(chance, hidden, known, masks[N_HANDS])
-    else:
-        hidden["discard"] = int(hidden["discard"]) & known | masks[N_HANDS]
-        if declarer != hand:
-            _discard_anew(chance, hidden, declarer)
-    return save(hidden, HIDDEN_DTYPE) != before
-
-
-def _replace_talon(chance: random.Random, hidden: Any, known: int, fresh: int) -> None:
-    new = chance.sample(bits(fresh), len(bits(fresh)))
-    order = [int(card) for card in hidden["talon_order"]]
-    order = [card if known >> card & 1 else new.pop() for card in order]
-    hidden["talon"] = mask_of(order)
-    hidden["talon_order"][0], hidden["talon_order"][1] = order
-
-
-def _discard_anew(chance: random.Random, hidden: Any, declarer: int) -> None:
-    """The declarer has laid away other cards, perhaps of the talon."""
-    hand, discard = int(hidden["hands"][declarer]), int(hidden["discard"])
-    sizes = (len(bits(hand)), len(bits(discard)))
-    hand, discard = deal_anew(chance, bits(hand | discard), sizes)
-    hidden["hands"][declarer] = hand
-    hidden["discard"] = discard
-
-
 def garble_the_rest(chance: random.Random, hidden: Any, player: int) -> None:
     """Fill with garbage what is hidden besides cards: keys of others, numbers, entries."""
     for other in range(MAX_PLAYERS):
@@ -156,107 +104,192 @@ def garble_the_rest(chance: random.Random, hidden: Any, player: int) -> None:
             hidden["drawn"][other] = chance.randrange(100)
     for name in ("pulka", "next_pulka", "number", "n_decisions"):
         hidden[name] = chance.getrandbits(40)
-    for name in ("balance", "before", "gain", "mountain_entry", "whist_entry"):
+    for name in ("balance", "before", "gain", "bonus", "mountain_entry", "whist_entry"):
         for k in range(len(hidden[name])):
             hidden[name][k] = chance.getrandbits(20)
 
 
-class Session:
-    """Deals at one table; every decision is asked twice, the second time with other secrets."""
+Swap = dict[int, int]
 
-    def __init__(self, name: str, one: Bot, seed: int) -> None:
-        self.chance = random.Random(f"{name} {one.name} {seed}")
-        rules = find_variant(name).rules(3, 10)
-        self.table = Table(rules)
-        self.rules = to_records(rules)[0]
+
+class Deal:
+    """A deal as it was laid and what was done in it, to be done again with other hidden cards."""
+
+    def __init__(self, table: Table, number: int) -> None:
+        self.before = save_view(table.view)
+        table.lay(number)
+        self.dealer = int(table.view["dealer"])
+        self.hands = [bits(hand) for hand in table.hands()]
+        self.talon = [int(card) for card in table.hidden["talon_order"]]
+        self.done: list[tuple[int, int]] = []
+
+    def do_again(self, mirror: Table, swap: Swap) -> bool:
+        """Lay the deal with cards swapped, and do what was done; False where that is not legal.
+
+        Who laid cards away lays the swapped ones away, in their order.
+        """
+        restore(mirror.view, self.before)
+        hands = [mask(swap.get(card, card) for card in hand) for hand in self.hands]
+        talon = [swap.get(card, card) for card in self.talon]
+        mirror.lay(rank(hands[0], hands[1], mask(talon)), self.dealer)
+        for place, card in enumerate(talon):
+            mirror.hidden["talon_order"][place] = card
+        try:
+            for action in self._actions(swap):
+                mirror.apply(action)
+        except ValueError:
+            return False
+        return True
+
+    def _actions(self, swap: Swap) -> Iterator[int]:
+        first = -1
+        for k, (phase, action) in enumerate(self.done):
+            if phase not in (DISCARD, PASS_ALONG):
+                yield action
+            elif first < 0 and k + 1 < len(self.done):
+                first = action
+            elif first < 0:  # the second is still to be laid away
+                yield swap.get(action, action)
+            else:
+                yield from sorted(swap.get(card, card) for card in (first, action))
+                first = -1
+
+
+class Session:
+    """Deals at one table; every decision of a bot is asked twice, then with other secrets."""
+
+    def __init__(self, variant: Variant, n: int, one: Bot, seed: int) -> None:
+        self.chance = random.Random(f"{variant.name} {n} {one.name} {seed}")
+        self.variant = variant
+        self.n = n
+        rules = variant.rules(n, 10)
+        self.table, self.mirror = Table(rules), Table(rules)
         self.player = Player(one, rules)
         self.memory = [[0] * len(self.player.memory) for _ in range(MAX_PLAYERS)]
-        self.asked = self.moved = 0
+        self.asked: Counter[str] = Counter()
+        self.moved: Counter[str] = Counter()
 
     def play_deal(self) -> None:
         """Play a deal of the bot, in one seat or more, with players who choose at random."""
         table, chance = self.table, self.chance
-        table.lay(random_number(chance))
+        self.deal = Deal(table, random_number(chance))
+        self.witness = Witness(self.variant, self.n, table)
         for player in range(MAX_PLAYERS):
             table.hidden["key"][player] = chance.getrandbits(64)
-        mood = Mood(chance, table.hands())
-        bots = chance.choice(((0,), (1,), (2,), (0, 1), (1, 2), (0, 2), (0, 1, 2)))
+        chooser = Chooser(chance, table.hands())
+        bots = chance.sample(range(self.n), chance.randint(1, self.n))
         while not table.done:
             legal = bits(table.legal)
-            action = mood.choose(table.view, legal)
+            action = chooser.choose(table.view, legal)
             if len(legal) > 1 and int(table.view["player"]) in bots:
                 action = self.decide()
             assert action in legal
+            phase = int(table.view["phase"])
+            self.witness.hear(phase, int(table.view["mover"]), action)
+            self.deal.done.append((phase, action))
             table.apply(action)
         table.finish()
 
     def decide(self) -> int:
         """The bot's answer, the same with other secrets and another workspace."""
         view, hidden, chance = self.table.view, self.table.hidden, self.chance
-        secret = save(hidden, HIDDEN_DTYPE)
-        player = int(view["player"])
-        _show(view, hidden, self.rules)
+        player, phase = int(view["player"]), int(view["phase"])
+        drawn = int(hidden["drawn"][player])
+        _show(view, hidden, self.table.rules)
+        self.witness.check(view)
         seen = snapshot(view)
         action, memory = self.player.answer(view, self.memory[player], chance.getrandbits(30))
         assert snapshot(view) == seen
 
-        restore(hidden, secret)
-        self.moved += move_unseen_cards(chance, self.table, int(view["hand_of"][player]))
-        garble_the_rest(chance, hidden, player)
-        _show(view, hidden, self.rules)
-        assert snapshot(view) == seen, f"player {player} sees what he may not"
-        again = self.player.answer(view, self.memory[player], chance.getrandbits(30))
-        assert again == (action, memory), f"player {player} answers by what he may not see"
-        restore(hidden, secret)
+        self.asked[PHASES[phase]] += 1
+        if chance.random() < 0.25 or phase != CARD:
+            self.moved[PHASES[phase]] += self.deal_anew(player, phase)
+            mirror = self.mirror
+            mirror.hidden["key"][player] = hidden["key"][player]
+            mirror.hidden["drawn"][player] = drawn
+            garble_the_rest(chance, mirror.hidden, player)
+            _show(mirror.view, mirror.hidden, self.table.rules)
+            assert snapshot(mirror.view) == seen, f"player {player} sees what he may not"
+            again = self.player.answer(mirror.view, self.memory[player], chance.getrandbits(30))
+            assert again == (action, memory), f"player {player} answers by what he may not see"
         self.memory[player] = memory
-        self.asked += 1
         return action
 
+    def deal_anew(self, player: int, phase: int) -> bool:
+        """At the mirror table, other cards where the player cannot know; False if none can be."""
+        known = self.witness.known(player, phase)
+        loose = [card for card in range(32) if not known >> card & 1]
+        for tries in range(6):
+            some = loose if tries < 2 else self.chance.sample(loose, min(3, len(loose)))
+            swap = dict(zip(some, self.chance.sample(some, len(some)), strict=True))
+            if self.deal.do_again(self.mirror, swap):
+                hands = zip(self.mirror.hands(), self.table.hands(), strict=True)
+                if any(one != other for one, other in hands):
+                    return True
+        assert self.deal.do_again(self.mirror, {})
+        return False
 
-@pytest.mark.parametrize("name", playable_names())
+
+@pytest.mark.parametrize("n", PLAYERS)
+@pytest.mark.parametrize("name", variant_names())
 @pytest.mark.parametrize("one", BOTS)
-def test_secrets_change_no_answer(name: str, one: str, seat: Seat) -> None:
-    """Cards a player cannot place, others' random words and the workspace: no view or answer."""
+def test_secrets_change_no_answer(name: str, one: str, n: int, seat: Seat) -> None:
+    """Cards a player cannot place, others' random words and the workspace: no view or answer.
+
+    And the view says all that its player may know.
+    """
     found = seat(one)
     if found.needs is None:
         pytest.skip("an outside bot gets copies of its own rows only")
-    session = Session(name, found, 1)
+    session = Session(find_variant(name), n, found, 1)
     for _ in range(N_DEALS):
         session.play_deal()
-    assert session.asked > 5 * N_DEALS and session.moved > 0.75 * session.asked
+    assert session.asked.total() > 3 * N_DEALS
+    assert session.moved.total() > 0.1 * session.asked.total()
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_secrets_in_every_phase(n: int, seat: Seat) -> None:
+    """The same under random conventions, until every phase has come with other secrets."""
+    missing = set(PHASES) - {"done", "idle"} - ({"dealer_whist"} if n == 3 else set())
+    chance = random.Random(n)
+    for k in range(400):
+        session = Session(house_variant(chance), n, seat("wild"), 2)
+        for _ in range(2):
+            session.play_deal()
+        missing -= {phase for phase, moved in session.moved.items() if moved}
+        if k >= 60 and not missing:
+            return
+    pytest.fail(f"never reached: {', '.join(missing)}")
 
 
 def test_the_change_of_secrets_is_real(seat: Seat) -> None:
     """A card of one's own hand that changes does change the view."""
-    session = Session("sochi", seat("random"), 2)
-    table, rules = session.table, session.rules
-    table.lay(12345)
-    _show(table.view, table.hidden, rules)
-    seen = snapshot(table.view)
-    hands = table.hands()
-    one, other = hands[0] & -hands[0], hands[1] & -hands[1]
-    table.hidden["hands"][0] = hands[0] ^ one ^ other
-    table.hidden["hands"][1] = hands[1] ^ one ^ other
-    table.hidden["drawn"][int(table.view["player"])] = 0
-    _show(table.view, table.hidden, rules)
-    assert snapshot(table.view) != seen
+    session = Session(find_variant("sochi"), 3, seat("random"), 2)
+    deal = Deal(session.table, 12345)
+    _show(session.table.view, session.table.hidden, session.table.rules)
+    one, other = deal.hands[0][0], deal.hands[1][0]
+    assert deal.do_again(session.mirror, {one: other, other: one})
+    _show(session.mirror.view, session.mirror.hidden, session.table.rules)
+    assert snapshot(session.mirror.view) != snapshot(session.table.view)
 
 
 # The workspace
 
 
-def rows_of(one: Bot, name: str, poison: bool) -> bytes:
+def rows_of(one: Bot, name: str, n: int, poison: bool) -> bytes:
     """A few pulkas of one bot in all seats, as bytes."""
-    rules = find_variant(name).rules(3, 4)
-    batch = Shard(rules, [one] * 3, 9, 0, 4, max_deals=12, poison=poison, row_limit=64).run()
+    rules = find_variant(name).rules(n, 4)
+    batch = Shard(rules, [one] * n, 9, 0, 3, max_deals=8, poison=poison, row_limit=64).run()
     return bytes(batch.deals.tobytes() + batch.pulkas.tobytes())
 
 
-@pytest.mark.parametrize("name", playable_names())
+@pytest.mark.parametrize("n", PLAYERS)
+@pytest.mark.parametrize("name", variant_names())
 @pytest.mark.parametrize("one", BOTS)
-def test_garbage_in_the_workspace_changes_nothing(name: str, one: str, seat: Seat) -> None:
+def test_garbage_in_the_workspace_changes_nothing(name: str, one: str, n: int, seat: Seat) -> None:
     """A workspace is for scratch: whatever stands in it before a call, the rows are the same."""
-    assert rows_of(seat(one), name, poison=True) == rows_of(seat(one), name, poison=False)
+    assert rows_of(seat(one), name, n, poison=True) == rows_of(seat(one), name, n, poison=False)
 
 
 @bot(workspace=1)
@@ -275,275 +308,4 @@ def leans_on_workspace(view: Any, own: Any) -> int:
 def test_the_garbage_is_noticed() -> None:
     """A bot whose answers depend on its workspace gives other rows with garbage in it."""
     one = Bot("leans", leans_on_workspace)
-    assert rows_of(one, "sochi", poison=True) != rows_of(one, "sochi", poison=False)
-
-
-# Bots that do what they may not
-
-
-@bot()
-def peeks(view: Any, own: Any) -> int:
-    """Reads the hidden record."""
-    return view.hands[0]
-
-
-@bot()
-def writes_view(view: Any, own: Any) -> int:
-    """Writes a field of the view."""
-    view.legal = 1
-    return 0
-
-
-@bot()
-def writes_view_array(view: Any, own: Any) -> int:
-    """Writes an array of the view."""
-    view.tricks[0] = 10
-    return 0
-
-
-@bot()
-def writes_rules(view: Any, own: Any) -> int:
-    """Writes the rules."""
-    view.rules.raspas_price = 0
-    return 0
-
-
-@bot(weights=lambda rules, options: np.ones(2))
-def writes_weights(view: Any, own: Any) -> int:
-    """Writes the weights that all its seats share."""
-    own.weights[0] = 2.0
-    return 0
-
-
-@bot()
-def returns_float(view: Any, own: Any) -> Any:
-    """Answers with a float."""
-    return view.legal * 0.5
-
-
-@bot()
-def returns_nothing(view: Any, own: Any) -> Any:
-    """Answers with nothing."""
-
-
-@bot()
-def one_argument(view: Any) -> int:
-    """Takes the view alone."""
-    return 0
-
-
-@bot()
-def two_types(view: Any, own: Any) -> Any:
-    """Answers with an integer or a text."""
-    return "pass" if view.legal & 1 else 0
-
-
-def failure(one: Bot, first: int = 3) -> str:
-    """The message of the BotError that a run with this bot as player 1 ends with."""
-    rules = find_variant("sochi").rules(3, 4)
-    honest = Bot("honest", quiet)
-    with pytest.raises(BotError) as caught:
-        Shard(rules, [honest, one, honest], 9, first, first + 2, max_deals=5, row_limit=9).run()
-    message = str(caught.value)
-    assert "\n" not in message and 20 < len(message) < 300, message
-    assert one.name in message
-    return message
-
-
-@bot()
-def quiet(view: Any, own: Any) -> int:
-    """The lowest legal action: passes, and follows low."""
-    place = 0
-    while view.legal >> place & 1 == 0:
-        place += 1
-    return place
-
-
-@only_compiled
-@pytest.mark.parametrize(
-    ("function", "reason"),
-    [
-        (peeks, "does not compile: view has no attribute hands"),
-        (writes_view, "does not compile: view.legal is read-only"),
-        (writes_view_array, "does not compile: arrays of the view and weights are read-only"),
-        (writes_rules, "does not compile: rules.raspas_price is read-only"),
-        (writes_weights, "does not compile: arrays of the view and weights are read-only"),
-        (returns_float, "must return an integer action, not float64"),
-        (one_argument, "does not compile: it must take two arguments, (view, own)"),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_bots_that_do_not_compile(function: Any, reason: str) -> None:
-    """What a bot may not do is refused before the first deal, in one line."""
-    message = failure(Bot("culprit", function))
-    assert message.startswith(f"bot culprit {reason}")
-
-
-@only_compiled
-@pytest.mark.parametrize(
-    ("function", "word"),
-    [(returns_nothing, "none"), (two_types, "str")],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_compile_errors_say_what_is_wrong(function: Any, word: str) -> None:
-    """The line is the heart of the compiler's message, not the name of a stage of the compiler."""
-    message = failure(Bot("culprit", function))
-    assert message.startswith("bot culprit ") and word in message.lower()
-    assert "pipeline" not in message, message
-
-
-@pytest.mark.skipif(JIT, reason="the JIT refuses these bots when it compiles them")
-@pytest.mark.parametrize(
-    ("function", "reason"),
-    [
-        (peeks, "hands"),
-        (writes_view, "legal is read-only"),
-        (writes_view_array, "TypeError"),
-        (returns_float, "float"),
-        (returns_nothing, "NoneType"),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_bots_that_misbehave_without_the_compiler(function: Any, reason: str) -> None:
-    """With the JIT off the same bots are stopped at their first decision, in one line."""
-    message = failure(Bot("culprit", function))
-    assert message.startswith("bot culprit (player 1) in pulka 3, deal 0: ") and reason in message
-
-
-@bot()
-def answers_62(view: Any, own: Any) -> int:
-    """Concedes, always."""
-    return 62
-
-
-@bot()
-def answers_minus_one(view: Any, own: Any) -> int:
-    """Answers what stands for no answer."""
-    return -1
-
-
-@bot()
-def answers_far_off(view: Any, own: Any) -> int:
-    """Answers a number no mask has a bit for, whose low bits look legal."""
-    return 64
-
-
-@bot()
-def fails(view: Any, own: Any) -> int:
-    """Raises an exception."""
-    if view.legal:
-        raise ValueError("no idea what to do")
-    return 0
-
-
-@pytest.mark.parametrize(
-    ("function", "reason"),
-    [
-        (answers_62, "action 62 in phase auction is not legal (legal actions: 0, 2, 3, "),
-        (answers_minus_one, "action -1 in phase auction is not legal (legal actions: 0, 2, 3, "),
-        (answers_far_off, "action 64 in phase auction is not legal (legal actions: 0, 2, 3, "),
-        (fails, "ValueError: no idea what to do"),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_bots_that_fail_in_play(function: Any, reason: str) -> None:
-    """Illegal answers and exceptions name bot, player, pulka, deal and reason in one line."""
-    message = failure(Bot("culprit", function))
-    assert message.startswith(f"bot culprit (player 1) in pulka 3, deal 0: {reason}")
-
-
-class Faulty:
-    """An outside bot that plays the lowest legal action until its first own decision of deal 2."""
-
-    def __init__(self, rules: Any, seed: int) -> None:
-        pass
-
-    def act(self, seen: np.ndarray[Any, Any]) -> Any:
-        lowest = np.bitwise_count((seen["legal"] & -seen["legal"]) - 1).astype(np.int64)
-        return self.spoil(lowest) if seen["deal"].max() == 2 else lowest
-
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        """What it answers in deal 2."""
-        raise NotImplementedError("no spoiled answer")
-
-
-class WrongShape(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        return answers[:-1]
-
-
-class WrongColumns(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        return answers[:, None]
-
-
-class WrongType(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        return answers.astype(np.float64)
-
-
-class Nothing(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        return None
-
-
-class Ragged(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        return [[0], [0, 1]]
-
-
-class Illegal(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        return np.full(len(answers), 61)
-
-
-class Negative(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        return np.full(len(answers), -1)
-
-
-class Raises(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        raise RuntimeError("the net is not loaded")
-
-
-class RaisesAtLength(Faulty):
-    def spoil(self, answers: np.ndarray[Any, Any]) -> Any:
-        raise RuntimeError("shapes do not fit:\n  (1, 2)\n  (3, 4)")
-
-
-@pytest.mark.parametrize(
-    ("one", "where", "reason"),
-    [
-        (WrongShape, "", "must return 1 integers"),
-        (WrongColumns, "", "shape (1, 1)"),
-        (WrongType, "", "float64"),
-        (Nothing, "", "NoneType"),
-        (Ragged, "", "act()"),
-        (Illegal, "(player 1) in ", "action 61 in phase auction is not legal"),
-        (Negative, "(player 1) in ", "action -1 in phase auction is not legal"),
-        (Raises, "(player 1) in ", "RuntimeError: the net is not loaded"),
-        (RaisesAtLength, "(player 1) in ", "RuntimeError: shapes do not fit"),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_outside_bots_that_fail(one: type, where: str, reason: str) -> None:
-    """Wrong shape, type, action, or an exception: bot, pulka, deal and reason in one line."""
-    rules = find_variant("sochi").rules(3, 4)
-    seats = [Bot("honest", quiet), Bot("culprit", one), Bot("honest", quiet)]
-    with pytest.raises(BotError) as caught:
-        Shard(rules, seats, 9, 3, 4, max_deals=5, row_limit=9).run()
-    message = str(caught.value)
-    assert message.startswith("bot culprit") and f"{where}pulka 3, deal 2" in message
-    assert reason in message and "\n" not in message and len(message) < 300, message
-
-
-def test_an_outside_bot_that_cannot_be_made() -> None:
-    """An exception of its ``__init__`` is one line too."""
-
-    class Broken(Faulty):
-        def __init__(self, rules: Any, seed: int) -> None:
-            raise FileNotFoundError("no weights at hand")
-
-    message = failure(Bot("culprit", Broken))
-    assert "could not be made" in message and "no weights at hand" in message
+    assert rows_of(one, "sochi", 3, poison=True) != rows_of(one, "sochi", 3, poison=False)

@@ -1,4 +1,4 @@
-"""What must hold for every deal and pulka, whoever plays: all variants with all shipped bots."""
+"""What must hold for every deal and pulka, whoever plays: all variants, bots, three and four."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from outside_bots import Uniform
 
+from benchmarks.invariants import find_violation
+from benchmarks.played import Played
 from bots import bot_descriptions
 from bots.api import below, bot, nth_bit, popcount
 from scoring.contract import RASPAS
-from scoring.conventions import END_EACH
 from scoring.deal_score import HALF_WHISTED, UNIT, WHISTED
 from scoring.score_sheet import DealResult, ScoreSheet
-from scoring.variant import find_variant
+from scoring.variant import find_variant, variant_names
 from sim.botcall import Bot
-from sim.deals import draw_deal
 from sim.engine import Batch, Shard
-from sim.playable import playable_names
 from sim.table import Table
 
 SEED = 77
-FIRST, LAST = 1000, 1006
+FIRST, LAST = 1000, 1003
 POOL = 4
-MAX_DEALS = 12
-BOTS = ("wild", *bot_descriptions())
+MAX_DEALS = 10
+BOTS = ("wild", "outside", *bot_descriptions())
+PLAYERS = (3, 4)
 
 Seat = Callable[[str], Bot]
 Row = Any
@@ -42,24 +43,14 @@ def remembers(view: Any, own: Any) -> int:
     return nth_bit(view.legal, below(view.random, popcount(view.legal)))
 
 
-class Lowest:
-    """An outside bot, so that many tables are played side by side."""
-
-    def __init__(self, rules: Any, seed: int) -> None:
-        pass
-
-    def act(self, seen: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        legal = seen["legal"]
-        return np.bitwise_count((legal & -legal) - 1).astype(np.int64)
-
-
 class Run:
     """A few pulkas of one variant with one bot in every seat."""
 
-    def __init__(self, name: str, bot: Bot, pool: int = POOL) -> None:
+    def __init__(self, name: str, bot: Bot, n: int) -> None:
         self.variant = find_variant(name)
-        self.pool = pool
+        self.rules = self.variant.rules(n, POOL)
         self.bot = bot
+        self.n = n
         self.batch = self.play()
 
     def play(self, first: int = FIRST, last: int = LAST, **options: Any) -> Batch:
@@ -68,11 +59,12 @@ class Run:
 
     def shard(self, first: int = FIRST, last: int = LAST, **options: Any) -> Shard:
         options = {"max_deals": MAX_DEALS, "record_plays": True, "row_limit": 256} | options
-        return Shard(self.rules, [self.bot] * 3, SEED, first, last, **options)
+        return Shard(self.rules, [self.bot] * self.n, SEED, first, last, **options)
 
-    @property
-    def rules(self) -> np.ndarray[Any, Any]:
-        return self.variant.rules(3, self.pool)
+    def played(self, batch: Batch) -> Played:
+        """The rows of a batch and what they were played with."""
+        parts = (self.variant, self.n, POOL, SEED, MAX_DEALS)
+        return Played(*parts, batch.deals, batch.pulkas)
 
     def pulkas(self) -> Iterator[tuple[Row, np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
         """Each pulka's row, the rows of its deals, and their recorded decisions."""
@@ -83,12 +75,19 @@ class Run:
             yield row, deals[mine], plays[mine]
 
 
+def seat_any(seat: Seat, name: str) -> Bot:
+    """A bot by name; ``outside`` is a class, so that many tables are played side by side."""
+    return Bot("outside", Uniform) if name == "outside" else seat(name)
+
+
 @pytest.fixture(
-    scope="module", params=[(v, b) for v in playable_names() for b in BOTS], ids="-".join
+    scope="module",
+    params=[(v, b, n) for v in variant_names() for b in BOTS for n in PLAYERS],
+    ids=lambda param: "-".join(map(str, param)),
 )
 def run(request: pytest.FixtureRequest, seat: Seat) -> Run:
-    name, bot = request.param
-    return Run(name, seat(bot))
+    name, bot, n = request.param
+    return Run(name, seat_any(seat, bot), n)
 
 
 def recorded(batch: Batch) -> list[list[int]]:
@@ -107,159 +106,151 @@ def same_rows(one: Batch, two: Batch) -> bool:
     )
 
 
-def test_the_wild_bot_reaches_all_kinds_of_deals(seat: Seat) -> None:
+@pytest.mark.parametrize("n", PLAYERS)
+def test_the_wild_bot_reaches_all_kinds_of_deals(n: int, seat: Seat) -> None:
     """So that the tests below mean something: raspas, contracts and misère, played and not."""
-    batch = Run("sochi", seat("wild")).play(0, 60)
+    batch = Run("sochi", seat("wild"), n).play(0, 60)
     counts = np.bincount(batch.deals["kind"], minlength=3)
     assert counts.min() >= 10 and 0 < batch.pulkas["unfinished"].sum() < len(batch.pulkas)
     decisions = set(batch.deals["decision"].ravel().tolist())
     assert {WHISTED, HALF_WHISTED} < decisions and set(batch.deals["open_play"]) == {0, 1}
 
 
-def test_ten_tricks_or_none(run: Run) -> None:
-    """Played deals have ten tricks; the others, and players who do not exist, none."""
-    deals = run.batch.deals
-    assert np.array_equal(deals["tricks"].sum(axis=1), 10 * deals["played"])
-    assert not deals["tricks"][:, 3].any() and not deals["value"][:, 3].any()
-    assert np.all(deals["played"][deals["kind"] == RASPAS] == 1)
-
-
-def test_parts_of_a_deal(run: Run) -> None:
-    """A declarer has no part in the whist; who whisted is a defender; a bid won the auction."""
-    for row in run.batch.deals:
-        raspas = row["kind"] == RASPAS
-        assert (row["declarer"] == -1) == (row["bid"] == -1) == (row["n_bids"] == 0) == raspas
-        whisters = np.flatnonzero(row["decision"] == WHISTED).tolist()
-        assert row["declarer"] not in np.flatnonzero(row["decision"])
-        assert row["last_whister"] in (whisters or [-1])
-        assert row["open_play"] <= (len(whisters) == 1)
-
-
-def test_values_balance(run: Run) -> None:
-    """Values of a deal sum to zero, values of a pulka to its result."""
-    assert not run.batch.deals["value"].sum(axis=1).any()
-    for pulka, deals, _ in run.pulkas():
-        assert np.array_equal(deals["value"].sum(axis=0), pulka["result"])
-        assert pulka["result"].sum() == 0
-
-
-def test_pulkas_are_made_of_their_deals(run: Run) -> None:
-    """Deals counted from 0, the dealer passes to the left from the last player, none is missing."""
+def test_invariants(run: Run) -> None:
+    """Every rule that ``benchmarks.invariants`` tells of deals and pulkas."""
     assert run.batch.pulkas["pulka"].tolist() == list(range(FIRST, LAST))
-    for pulka, deals, _ in run.pulkas():
-        n = int(pulka["n_deals"])
-        assert deals["deal"].tolist() == list(range(n)) and n <= MAX_DEALS
-        assert deals["dealer"].tolist() == [(2 + k) % 3 for k in range(n)]
-        assert n == MAX_DEALS or not pulka["unfinished"]
+    assert find_violation(run.played(run.batch)) is None
 
 
-def test_numbers_are_those_of_the_seed(run: Run) -> None:
-    """The number of a deal follows from seed, pulka and deal alone."""
-    for row in run.batch.deals:
-        assert row["number"] == draw_deal(SEED, int(row["pulka"]), int(row["deal"]))
-
-
-def result_of(row: Row) -> DealResult:
+def result_of(row: Row, n: int) -> DealResult:
     """A row as the scorer's Python interface takes it."""
-    names = ("dealer", "kind", "declarer", "level", "strain", "last_whister", "concession")
+    numbers = ("dealer", "kind", "declarer", "level", "strain", "last_whister", "concession")
+    flags = ("open_play", "without_talon", "off_mountain")
+    fields: dict[str, Any] = {name: int(row[name]) for name in (*numbers, "talon_units")}
+    fields |= {name: bool(row[name]) for name in flags}
     return DealResult(
-        **{name: int(row[name]) for name in names},
-        raspas_index=int(row["raspas_index"]),
-        tricks=row["tricks"][:3].tolist() if row["played"] else None,
-        decisions={i: int(row["decision"][i]) for i in range(3) if row["decision"][i]},
+        **fields,
+        dark_pass=row["dark_level"] > 0,
+        tricks=row["tricks"][:n].tolist() if row["played"] else None,
+        decisions={i: int(row["decision"][i]) for i in range(n) if row["decision"][i]},
     )
+
+
+class Clock:
+    """The time that deals take, where the variant ends by time."""
+
+    def __init__(self, run: Run) -> None:
+        self.rules = run.variant.conventions
+        self.left = 60 * self.rules["end.minutes"]
+        self.runs = self.rules["end.when"].startswith("time")
+
+    def strikes(self, row: Row) -> bool:
+        """Let a deal pass; True if it was the one that used the time up."""
+        before = self.left
+        self.left -= self.rules["end.deal_seconds" if row["played"] else "end.unplayed_seconds"]
+        return self.runs and self.left <= 0 < before
 
 
 def test_the_sheet_follows_from_the_rows(run: Run) -> None:
     """Scoring the rows again gives the values, the last sheet, and the end exactly when it came."""
+    n = run.n
     for pulka, deals, _ in run.pulkas():
-        sheet = ScoreSheet(run.variant, 3, run.pool)
+        sheet = ScoreSheet(run.variant, n, POOL)
+        clock = Clock(run)
         before = sheet.settle()
+        dealer = n - 2
         for row in deals:
-            assert not sheet.is_over() and sheet.raspas_index == row["raspas_index"]
-            sheet.write(result_of(row))
+            dealer = sheet.next_dealer(dealer)
+            assert not sheet.is_over() and row["dealer"] == dealer
+            assert sheet.raspas_index == row["raspas_index"]
+            sheet.write(result_of(row, n))
+            if clock.strikes(row):
+                sheet.call_time()
             after = sheet.settle()
             values = [UNIT * (new - old) for new, old in zip(after, before, strict=True)]
-            assert values == row["value"][:3].tolist()
+            assert values == row["value"][:n].tolist()
             before = after
         assert sheet.is_over() != bool(pulka["unfinished"])
-        assert [UNIT * x for x in sheet.pool] == pulka["pool"][:3].tolist()
-        assert [UNIT * x for x in sheet.mountain] == pulka["mountain"][:3].tolist()
-        whists = pulka["whists"].reshape(4, 4)[:3, :3].tolist()
+        assert [UNIT * x for x in sheet.pool] == pulka["pool"][:n].tolist()
+        assert [UNIT * x for x in sheet.mountain] == pulka["mountain"][:n].tolist()
+        whists = pulka["whists"].reshape(4, 4)[:n, :n].tolist()
         assert [[UNIT * x for x in line] for line in sheet.whists] == whists
 
 
-def test_pools_end_as_the_variant_says(run: Run) -> None:
-    """Every pool full and none above, or the agreed sum reached; not so while unfinished."""
-    full = UNIT * POOL
-    for pulka in run.batch.pulkas:
-        pool = pulka["pool"][:3]
-        if run.rules["end_when"][0] == END_EACH:
-            assert pool.max() <= full
-            over = pool.min() == full
-        else:
-            over = pool.sum() >= 3 * full
-        assert over != bool(pulka["unfinished"])
+class Lowest:
+    """An outside bot that always takes the lowest action: it passes, and follows low."""
+
+    def __init__(self, rules: Any, seed: int) -> None:
+        pass
+
+    def act(self, seen: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.array([(x & -x).bit_length() - 1 for x in seen["legal"].tolist()])
 
 
-@pytest.mark.parametrize("most", [1, 3])
-def test_a_limit_of_deals_cuts_the_same_pulkas_short(run: Run, most: int) -> None:
+@pytest.mark.parametrize("n", PLAYERS)
+@pytest.mark.parametrize("most", [0, 1, 2, 3])
+def test_dealers_of_a_row_of_raspas(n: int, most: int) -> None:
+    """After raspas the same player deals again, so many times in all (0: the deal passes on)."""
+    rule = {"deal.after_raspas": "stays", "deal.stays_most": most} if most else {}
+    variant = find_variant("leningrad", rule)
+    lowest = [Bot("lowest", Lowest)] * n
+    shard = Shard(variant.rules(n, 1000), lowest, SEED, 0, 2, max_deals=30, row_limit=99)
+    deals = shard.run().deals
+    for mine in (deals[:30], deals[30:]):
+        assert set(mine["kind"]) == {RASPAS} and len(mine) == 30
+        assert mine["dealer"].tolist() == [(n - 1 + k // max(most, 1)) % n for k in range(30)]
+
+
+def test_a_limit_of_deals_cuts_the_same_pulkas_short(run: Run) -> None:
     """With fewer deals allowed the same deals are played, then the pulka is settled."""
-    short = run.play(max_deals=most)
-    kept = run.batch.deals[run.batch.deals["deal"] < most]
+    short = run.play(max_deals=3)
+    kept = run.batch.deals[run.batch.deals["deal"] < 3]
     assert short.deals.tobytes() == kept.tobytes()
-    assert short.pulkas["n_deals"].max() <= most
+    assert short.pulkas["n_deals"].max() <= 3
     for pulka in short.pulkas:
         mine = short.deals[short.deals["pulka"] == pulka["pulka"]]
         assert np.array_equal(mine["value"].sum(axis=0), pulka["result"])
 
 
-def test_shards_do_not_matter(run: Run) -> None:
-    """One shard, two shards, and small row buffers give the same bytes."""
-    middle = (FIRST + LAST) // 2
+def test_shards_and_records_do_not_matter(run: Run) -> None:
+    """Two shards give the rows of one, a full buffer now and then changes nothing, nor recording.
+
+    ``on_progress`` hears of every pulka; the decisions of the rows sum to the shard's.
+    """
+    middle = FIRST + 1
     parts = [run.play(FIRST, middle), run.play(middle, LAST)]
-    both = Batch(
-        np.concatenate([part.deals for part in parts]),
-        np.concatenate([part.pulkas for part in parts]),
-        np.concatenate([part.plays for part in parts if part.plays is not None]),
-    )
-    assert same_rows(run.batch, both)
+    deals = np.concatenate([part.deals for part in parts])
+    assert deals.tobytes() == run.batch.deals.tobytes()
+    assert [x for part in parts for x in recorded(part)] == recorded(run.batch)
     assert same_rows(run.batch, run.play(row_limit=5))
-
-
-def test_recording_changes_nothing(run: Run) -> None:
-    """Without recorded plays the rows are the same, and there are none."""
-    bare = run.play(record_plays=False)
-    assert bare.plays is None
-    assert bare.deals.tobytes() == run.batch.deals.tobytes()
-
-
-def test_progress_and_decisions_are_counted(run: Run) -> None:
-    """``on_progress`` hears of every pulka; the decisions of the rows sum to the shard's."""
     heard: list[int] = []
-    shard = run.shard(on_progress=heard.append, row_limit=4)
+    shard = run.shard(on_progress=heard.append, row_limit=4, record_plays=False)
     batches = list(shard.batches())
     assert sum(heard) == LAST - FIRST and len(heard) == len(batches)
     assert max(len(batch.deals) for batch in batches) <= 4
     assert shard.n_decisions == run.batch.deals["n_decisions"].sum()
+    assert all(batch.plays is None for batch in batches)
+    bare = np.concatenate([batch.deals for batch in batches])
+    assert np.sort(bare, order=("pulka", "deal")).tobytes() == run.batch.deals.tobytes()
 
 
 @pytest.mark.parametrize("outside", [False, True])
-def test_memory_is_kept_by_player_and_table(outside: bool) -> None:
+@pytest.mark.parametrize("n", PLAYERS)
+def test_memory_is_kept_by_player_and_table(n: int, outside: bool) -> None:
     """Memory is zero when a pulka starts and is nobody else's, at one table and at many."""
     one = Bot("remembers", remembers)
-    bots = [one, one, Bot("lowest", Lowest) if outside else one]
-    rules = find_variant("rostov").rules(3, POOL)
+    bots = [*[one] * (n - 1), Bot("outside", Uniform) if outside else one]
+    rules = find_variant("rostov").rules(n, POOL)
     batch = Shard(rules, bots, SEED, FIRST, FIRST + 20, max_deals=MAX_DEALS, row_limit=256).run()
     assert len(batch.pulkas) == 20 and batch.pulkas["n_deals"].max() > 2
 
 
-def replay(table: Table, row: Row, plays: Any, shift: int = 0) -> Row:
+def replay(table: Table, row: Row, plays: Any, n: int, shift: int) -> Row:
     """Play a recorded deal at a table, forced decisions by themselves; returns its row.
 
     ``shift`` seats everybody that many places further to the left.
     """
-    table.lay(int(row["number"]), (int(row["dealer"]) + shift) % 3)
+    table.lay(int(row["number"]), (int(row["dealer"]) + shift) % n)
     used = 0
     while not table.done:
         legal = table.legal
@@ -276,28 +267,29 @@ def test_recorded_plays_replay(run: Run) -> None:
     for pulka, deals, plays in run.pulkas():
         table = Table(run.rules)
         for row, moves in zip(deals, plays, strict=True):
-            again = replay(table, row, moves)
+            again = replay(table, row, moves, run.n, 0)
             for name in set(row.dtype.names) - set(kept_apart):
                 assert np.array_equal(again[name], row[name]), name
         for name in ("pool", "mountain", "whists"):
             assert np.array_equal(table.view[name], pulka[name]), name
 
 
-@pytest.mark.parametrize("shift", [1, 2])
-def test_players_are_equal(run: Run, shift: int) -> None:
+def test_players_are_equal(run: Run) -> None:
     """Everybody seated further to the left: the same sheet with the players renamed."""
     by_player = ("decision", "tricks", "value")
     names_player = ("dealer", "declarer", "last_whister")
-    for pulka, deals, plays in run.pulkas():
+    n = run.n
+    for k, (pulka, deals, plays) in enumerate(run.pulkas()):
+        shift = 1 + k % (n - 1)
         table = Table(run.rules)
         for row, moves in zip(deals, plays, strict=True):
-            again = replay(table, row, moves, shift)
+            again = replay(table, row, moves, n, shift)
             for name in by_player:
-                assert np.array_equal(again[name][:3], np.roll(row[name][:3], shift)), name
+                assert np.array_equal(again[name][:n], np.roll(row[name][:n], shift)), name
             for name in names_player:
                 player = int(row[name])
-                assert again[name] == (player if player < 0 else (player + shift) % 3), name
+                assert again[name] == (player if player < 0 else (player + shift) % n), name
         for name in ("pool", "mountain"):
-            assert np.array_equal(table.view[name][:3], np.roll(pulka[name][:3], shift))
-        whists = [np.reshape(record["whists"], (4, 4))[:3, :3] for record in (table.view, pulka)]
+            assert np.array_equal(table.view[name][:n], np.roll(pulka[name][:n], shift))
+        whists = [np.reshape(record["whists"], (4, 4))[:n, :n] for record in (table.view, pulka)]
         assert np.array_equal(whists[0], np.roll(whists[1], (shift, shift), (0, 1)))

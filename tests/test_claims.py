@@ -1,0 +1,266 @@
+"""Claims: a deal whose remaining tricks are certain ends early, and nothing else changes.
+
+A deal is played at two tables at once, at one with claims. What is certain is told here in plain
+words, and every claim is played on at the other table: it must come to the same result.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from outside_bots import Uniform
+from random_play import Chooser, bits, house_variant, random_number
+
+from bots import bot_descriptions
+from scoring.contract import KINDS, NO_TRUMP, RASPAS
+from scoring.variant import Variant, find_variant, variant_names
+from sim.botcall import Bot
+from sim.engine import Batch, Shard
+from sim.state import CARD
+from sim.table import Table
+
+SEED = 21
+PLAYERS = (3, 4)
+BOTS = ("wild", "outside", *bot_descriptions())
+N_HOUSES = 16
+ALL_ORDERS = 4
+"""The most tricks left of which every way to play them is tried."""
+
+Hands = tuple[frozenset[int], ...]
+Seat = Callable[[str], Bot]
+
+
+# Rows with and without claims
+
+
+def play(variant: Variant, bots: list[Bot], claims: bool, n_pulkas: int = 6) -> Batch:
+    """A few pulkas of these bots."""
+    rules = variant.rules(len(bots), 4)
+    options: dict[str, Any] = {"max_deals": 12, "claims": claims, "row_limit": 256}
+    return Shard(rules, bots, SEED, 0, n_pulkas, **options).run()
+
+
+def assert_same_but_shorter(whole: Batch, claimed: Batch) -> None:
+    """All is equal but the number of decisions, which is never larger and in sum smaller."""
+    fewer, all_of_them = claimed.deals["n_decisions"], whole.deals["n_decisions"]
+    for name in set(whole.deals.dtype.names or ()) - {"n_decisions"}:
+        assert np.array_equal(whole.deals[name], claimed.deals[name]), name
+    assert whole.pulkas.tobytes() == claimed.pulkas.tobytes()
+    assert np.all(fewer <= all_of_them) and fewer.sum() < all_of_them.sum()
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("one", BOTS)
+def test_rows_are_the_same(one: str, name: str, n: int, seat: Seat) -> None:
+    """Of bots that remember nothing from deal to deal, jitted or not, each row is the same.
+
+    Their random words belong to the deal and the decision: those of a claimed deal are not asked
+    for, those of the next deal are new.
+    """
+    bots = [Bot("outside", Uniform) if one == "outside" else seat(one)] * n
+    variant = find_variant(name)
+    assert_same_but_shorter(play(variant, bots, False), play(variant, bots, True))
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_rows_are_the_same_where_points_are_asked_for(n: int, seat: Seat) -> None:
+    """The one decision after the play, pool or mountain, does not hang on cards left unplayed."""
+    settings = {"values.off_mountain_instead": 2, "auction.misere": "any_turn"}
+    variant = find_variant("hard_piter", settings)
+    bots = [seat("wild")] * n
+    whole = play(variant, bots, False, 60)
+    assert_same_but_shorter(whole, play(variant, bots, True, 60))
+    assert whole.deals["off_mountain"].any()
+
+
+# Two tables
+
+
+def winner(cards: list[tuple[int, int]], strain: int) -> int:
+    """The hand that takes a trick of (hand, card) pairs: the highest trump, else of the led
+    suit."""
+    led = cards[0][1] // 8
+    trumps = [(card, hand) for hand, card in cards if card // 8 == strain]
+    followed = [(card, hand) for hand, card in cards if card // 8 == led]
+    return max(trumps or followed)[1]
+
+
+def playable(hand: frozenset[int], led: int, strain: int) -> list[int]:
+    """The cards a hand may play to a suit: of the suit, else trumps, else any."""
+    suited = [card for card in hand if card // 8 == led]
+    return suited or [card for card in hand if card // 8 == strain] or list(hand)
+
+
+def takes_all_anyhow(hands: Hands, leader: int, strain: int) -> bool:
+    """Whether the leader takes every trick, however everybody plays: all ways are tried."""
+
+    @cache
+    def takes_all(left: Hands) -> bool:
+        if not left[leader]:
+            return True
+        for lead in left[leader]:
+            others = [(leader + step) % 3 for step in (1, 2)]
+            for replies in product(*(playable(left[h], lead // 8, strain) for h in others)):
+                trick = [(leader, lead), *zip(others, replies, strict=True)]
+                if winner(trick, strain) != leader:
+                    return False
+                played = dict(trick)
+                if not takes_all(tuple(hand - {played[h]} for h, hand in enumerate(left))):
+                    return False
+        return True
+
+    return takes_all(hands)
+
+
+def is_sure(card: int, others: frozenset[int], strain: int) -> bool:
+    """Whether a card wins whenever it is led: no higher one of its suit is out, and no trump."""
+    higher = any(x // 8 == card // 8 and x > card for x in others)
+    ruffed = card // 8 != strain and any(x // 8 == strain for x in others)
+    return not higher and not ruffed
+
+
+def leads_talon(table: Table, variant: Variant) -> bool:
+    """Whether the talon leads to this trick."""
+    view = table.view
+    four = int(view["n_players"]) == 4
+    mode = variant.conventions["raspas.talon_four" if four else "raspas.talon"]
+    led = mode in ("suit_only", "dealer_plays")
+    return bool(int(view["kind"]) == RASPAS and view["trick"] < 2 and led)
+
+
+def held(table: Table) -> Hands:
+    """The cards of the three hands."""
+    return tuple(frozenset(bits(mask)) for mask in table.hands())
+
+
+def claimant(table: Table, variant: Variant) -> int:
+    """The hand to lead whose remaining cards are all sure, from the second trick on; else -1."""
+    view = table.view
+    if view["phase"] != CARD or view["in_trick"] or not view["trick"]:
+        return -1
+    if leads_talon(table, variant):
+        return -1
+    hands, leader = held(table), int(view["leader"])
+    others = frozenset().union(*(hand for k, hand in enumerate(hands) if k != leader))
+    sure = all(is_sure(card, others, int(view["strain"])) for card in hands[leader])
+    return leader if sure else -1
+
+
+class TwoTables:
+    """The same pulka at two tables, at one of them with claims; what was claimed is counted."""
+
+    def __init__(self, variant: Variant, n: int) -> None:
+        self.variant = variant
+        rules = variant.rules(n, 10)
+        self.whole, self.short = Table(rules), Table(rules)
+        self.short.hidden["claims"] = 1
+        self.claimed: Counter[Any] = Counter()
+
+    def play_deal(self, chance: random.Random) -> None:
+        """Play a deal; every claim must be due, proved, and played on to the same row."""
+        number = random_number(chance)
+        self.whole.lay(number)
+        self.short.lay(number)
+        chooser = Chooser(chance, self.whole.hands())
+        while not self.whole.done:
+            leader = claimant(self.whole, self.variant)
+            if leader >= 0:
+                self._claim(leader)
+                self._play_on(chance, leader)
+            else:
+                self._choose(chooser)
+        assert self.short.done
+        rows = [table.finish()[0][0] for table in (self.whole, self.short)]
+        for name in rows[0].dtype.names:
+            assert np.array_equal(rows[0][name], rows[1][name]), name
+
+    def _choose(self, chooser: Chooser) -> None:
+        for name in ("phase", "legal", "mover", "player"):
+            assert self.short.view[name] == self.whole.view[name], f"{name}: an early claim?"
+        action = chooser.choose(self.whole.view, bits(self.whole.legal))
+        self.whole.apply(action)
+        self.short.apply(action)
+
+    def _claim(self, leader: int) -> None:
+        """The short table is past its cards, and the claim holds however the rest is played."""
+        view = self.whole.view
+        left = 10 - int(view["trick"])
+        assert self.short.view["phase"] != CARD, "a claim is missing"
+        assert self.short.view["n_plays"] == view["n_plays"]
+        player = int(view["player_of"][leader])
+        assert self.short.view["tricks"][player] == view["tricks"][player] + left
+        if left <= ALL_ORDERS:
+            assert takes_all_anyhow(held(self.whole), leader, int(view["strain"]))
+        self.claimed[KINDS[view["kind"]]] += 1
+        self.claimed["long" if left > ALL_ORDERS else "short"] += 1
+        trumps = view["strain"] != NO_TRUMP and any(
+            card // 8 == view["strain"] for card in held(self.whole)[leader]
+        )
+        for word in ("trumps" if trumps else "", "open" if view["open_play"] else ""):
+            self.claimed[word] += 1
+        self.claimed["without talon"] += int(view["without_talon"])
+        self.claimed["dealer's"] += int(player == view["dealer"] and view["n_players"] == 4)
+        self.claimed["caught"] += int(view["catcher"] >= 0)
+
+    def _play_on(self, chance: random.Random, leader: int) -> None:
+        while self.whole.view["phase"] == CARD:
+            assert self.whole.view["in_trick"] or self.whole.view["leader"] == leader
+            self.whole.apply(chance.choice(bits(self.whole.legal)))
+
+
+CLAIMED = (*KINDS, "long", "short", "trumps", "open", "without talon", "dealer's", "caught")
+
+
+def pulkas(chance: random.Random, n: int) -> Iterator[TwoTables]:
+    """All shipped variants and some with random conventions, over and over."""
+    variants = [find_variant(name) for name in variant_names()]
+    variants += [house_variant(chance) for _ in range(N_HOUSES)]
+    tables = [TwoTables(one, n) for one in variants]
+    while True:
+        yield from tables
+
+
+def prove(n: int, n_deals: int) -> Counter[Any]:
+    """Play deals at pairs of tables; what was claimed."""
+    chance = random.Random(f"claims {n} {n_deals}")
+    claimed: Counter[Any] = Counter()
+    for _, tables in zip(range(n_deals), pulkas(chance, n), strict=False):
+        tables.play_deal(chance)
+        claimed += tables.claimed
+        tables.claimed.clear()
+    return claimed
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_claims_are_due_and_hold(n: int) -> None:
+    """Exactly what is certain is claimed, and playing on gives the same row and sheet."""
+    claimed = prove(n, 500)
+    rare = {"dealer's"} if n == 3 else set()
+    assert {word for word in CLAIMED if not claimed[word]} == rare, claimed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", PLAYERS)
+def test_thousands_of_claims_are_due_and_hold(n: int) -> None:
+    """The same with many more deals."""
+    claimed = prove(n, 4000)
+    assert all(claimed[word] > 5 for word in CLAIMED if word != "dealer's" or n == 4), claimed
+
+
+def test_what_is_sure() -> None:
+    """The plain condition on a few hands: ace out, trump out, all trumps, nothing out."""
+    spades, hearts = 0, 3
+    assert is_sure(7, frozenset({6, 5}), hearts) and not is_sure(6, frozenset({7}), hearts)
+    assert not is_sure(7, frozenset({24}), hearts) and is_sure(7, frozenset({24}), NO_TRUMP)
+    assert is_sure(7, frozenset({6, 31}), spades)
+    hands = (frozenset({7, 31}), frozenset({6, 5}), frozenset({4, 30}))
+    assert takes_all_anyhow(hands, 0, NO_TRUMP) and not takes_all_anyhow(hands, 1, NO_TRUMP)
+    assert not takes_all_anyhow((frozenset({7, 31}), frozenset({6, 5}), frozenset({8, 9})), 0, 1)

@@ -1,0 +1,118 @@
+"""The long run under all rules: it plays what it says, and its invariants notice what is wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks import soak
+from benchmarks.invariants import DEAL_CHECKS, PULKA_CHECKS, find_violation
+from benchmarks.played import Played
+from scoring.convention import BOOLEAN, CHOICE, LEVEL_SET, ORDER, WORD_SET
+from scoring.conventions import CONVENTIONS
+from scoring.kernel import JIT
+from scoring.variant import find_variant, variant_names
+from sim.botcall import Bot
+from sim.engine import Shard
+
+SEED = 3
+SHORT = 1000 if JIT else 26
+CHECKS = (*DEAL_CHECKS, *PULKA_CHECKS)
+SPOILED: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("klassika", 3, {"auction.without_talon": ["misere", "nine", "ten"], "end.when": "time"}),
+    ("finka", 4, {"values.off_mountain_instead": 1, "auction.jumps": False}),
+    ("hard_piter", 4, {"contract.concession": 3, "whist.responsible_after_close": True}),
+)
+"""Variants whose rows are spoiled: dark passes and bombs, time, four players, the concession."""
+
+
+def play(name: str, n: int, settings: dict[str, Any], one: Bot) -> Played:
+    """A few pulkas of a house variant."""
+    variant = find_variant(name, settings)
+    shard = Shard(variant.rules(n, 4), [one] * n, SEED, 0, 5, max_deals=12, row_limit=256)
+    batch = shard.run()
+    return Played(variant, n, 4, SEED, 12, batch.deals, batch.pulkas)
+
+
+def spoiled(chance: random.Random, run: Played) -> Played:
+    """The same rows with one number of one row changed."""
+    deals, pulkas = run.deals.copy(), run.pulkas.copy()
+    rows = chance.choice((deals, deals, deals, pulkas))
+    row = rows[chance.randrange(len(rows))]
+    name = chance.choice(row.dtype.names)
+    delta = chance.choice((-12, -2, -1, 1, 1, 2, 3))
+    if row.dtype[name].shape:
+        row[name][chance.randrange(len(row[name]))] += delta
+    else:
+        row[name] += delta
+    return replace(run, deals=deals, pulkas=pulkas)
+
+
+def test_every_invariant_notices_something(seat: Callable[[str], Bot]) -> None:
+    """No check is idle: for each there is a number whose change it is the first to notice."""
+    chance = random.Random(SEED)
+    runs = [play(name, n, rules, seat("wild")) for name, n, rules in SPOILED]
+    assert [find_violation(run) for run in runs] == [None] * len(runs)
+    idle = set(CHECKS)
+    for k in range(3000):
+        told = find_violation(spoiled(chance, runs[k % len(runs)])) or ""
+        idle.discard(told.partition(": not so that ")[2])
+        if not idle:
+            return
+    pytest.fail(f"nothing was noticed by: {'; '.join(idle)}")
+
+
+def test_a_violation_is_told_in_one_sentence(seat: Callable[[str], Bot]) -> None:
+    """With the variant, the players, the deal and its number."""
+    run = play("sochi", 4, {}, seat("wild"))
+    deals = run.deals.copy()
+    deals["tricks"][7, 2] += 1
+    row = deals[7]
+    told = find_violation(replace(run, deals=deals)) or ""
+    where = f"sochi, 4 players, pulka {row['pulka']}, deal {row['deal']} (number {row['number']})"
+    assert told == f"{where}: not so that a played deal has ten tricks, another none"
+
+
+def test_house_rules_are_drawn_from_all() -> None:
+    """Many draws set every switch both ways, and every choice and list to more than one value."""
+    chance = random.Random(SEED)
+    found: dict[str, set[Any]] = {convention.key: set() for convention in CONVENTIONS}
+    for _ in range(200):
+        for key, value in soak.house_rules(chance, find_variant("sochi")).conventions.items():
+            found[key].add(value)
+    for convention in CONVENTIONS:
+        if convention.kind in (BOOLEAN, CHOICE):
+            assert found[convention.key] == set(convention.values or (False, True))
+        elif convention.kind in (LEVEL_SET, WORD_SET, ORDER) or convention.key in soak.NUMBERS:
+            assert len(found[convention.key]) > 1
+
+
+def test_a_short_soak() -> None:
+    """Each variant by three and four, as it is and as house rules: nothing is broken."""
+    lines = list(soak.soak(SHORT, SEED))
+    assert [line.split(":")[0] for line in lines] == [*variant_names(), "in all"]
+    assert "no rule broken" in lines[-1] and int(lines[-1].split()[2]) >= SHORT
+
+
+@pytest.mark.slow
+def test_a_longer_soak() -> None:
+    """The same with many more deals."""
+    assert "no rule broken" in list(soak.soak(200 * SHORT, SEED + 1))[-1]
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines and exit code 0; with a rule broken the sentence and exit code 1."""
+    runner = CliRunner()
+    monkeypatch.setattr(soak, "BOTS", ("random",))
+    monkeypatch.setattr(soak, "variant_names", lambda: ("sochi", "finka"))
+    done = runner.invoke(soak.main, ["--deals", "20", "--seed", "5"])
+    assert done.exit_code == 0 and len(done.output.splitlines()) == 3
+    monkeypatch.setattr(soak, "find_violation", lambda run: "sochi: not so")
+    failed = runner.invoke(soak.main, ["--deals", "20"])
+    assert failed.exit_code == 1
+    assert failed.output == "sochi: not so (bots random, random, random; its own rules)\n"

@@ -1,0 +1,341 @@
+"""Somebody who watches one deal and says what each player may know: no more and no less.
+
+He is told the cards at the start and every call and card, keeps the public record by the rules in
+plain Python, and expects the fields of the view from it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.contract import (
+    MISERE,
+    MISERE_GAME,
+    MISERE_WITHOUT,
+    NINE_WITHOUT,
+    NO_TRUMP,
+    RASPAS,
+    TRICKS,
+)
+from scoring.sheet import SHEET_FIELDS
+from scoring.variant import Variant
+from sim.state import (
+    AUCTION,
+    CARD,
+    CATCH,
+    CONCEDE,
+    CONTRACT,
+    DARK,
+    DARK_PASS,
+    DEALER_HAND,
+    DEALER_WHIST,
+    DISCARD,
+    FIRST_BID,
+    HOLD,
+    OPEN,
+    PASS,
+    PASS_ALONG,
+    POINTS,
+    VIEW_DTYPE,
+)
+from sim.table import Table
+
+HANDS = range(3)
+SHEET = tuple(str(field[0]) for field in SHEET_FIELDS)
+UNWATCHED = {"phase", "mover", "legal", "random", "whist_stage", "whist_call", "last_whister"}
+UNWATCHED |= {"best_key", "deal", "rules", "off_mountain", "concession"}
+"""Fields of the view he has no word of: whose turn it is and what is legal, calls summed up, the
+number of the deal, and what is decided last."""
+IN_TRICK = ("trick", "leader", "led", "winner", "in_trick", "trick_card")
+"""Fields that mean something while a card is asked for."""
+
+
+class Witness:
+    """Watches a deal that was just laid at a table of ``n`` players."""
+
+    def __init__(self, variant: Variant, n: int, table: Table) -> None:
+        self.rules = variant.conventions
+        self.n = n
+        self.dealer = int(table.view["dealer"])
+        self.players = [(self.dealer + 1 + hand) % n for hand in HANDS]
+        self.sheet = {name: as_plain(table.view[name]) for name in SHEET}
+        self.held = table.hands()
+        self.talon = [int(card) for card in table.hidden["talon_order"]]
+        self.turned: list[int] = []
+        self.given, self.received = [0] * 3, [0] * 3
+        self.calls: list[int] = []
+        self.active = {0, 1, 2}
+        self.bid = self.bidder = self.declarer = self.contract = self.taken = -1
+        self.bids = [-1] * 3
+        self.dark = self.opened = self.named = 0
+        self.opener = self.catcher = -1
+        self.plays: list[tuple[int, int]] = []
+        self.voids = [0] * 3
+        self.trick: list[tuple[int, int]] = []
+        self.tricks = [0] * 4
+        self.n_tricks = self.leader = 0
+
+    # What happens
+
+    def hear(self, phase: int, hand: int, action: int) -> None:
+        """A call or a card."""
+        if phase not in (CARD, DISCARD, PASS_ALONG, POINTS):
+            self.calls.append(phase << 8 | hand << 6 | action)
+        if phase == DARK and action == DARK_PASS:
+            self.dark = 1
+            self.active.discard(0)
+        elif phase == AUCTION:
+            self._hear_bid(hand, action)
+        elif phase in (DISCARD, PASS_ALONG):
+            self._lay_away(hand, action)
+        elif phase == CONTRACT:
+            self.contract = self.bid if action == CONCEDE else action
+            self.named = 1
+        elif phase == DEALER_WHIST and action:
+            self.taken = (self.declarer + action) % 3
+            self.players[self.taken] = self.dealer
+        elif phase == OPEN:
+            self.opened, self.opener = action, hand
+        elif phase == CATCH and action == 0:
+            self.catcher = sum({0, 1, 2} - {self.declarer, hand})
+        elif phase == CARD:
+            self._play(hand, action)
+
+    def _hear_bid(self, hand: int, action: int) -> None:
+        if action == PASS:
+            self.active.discard(hand)
+        else:
+            self.bid = self.bid if action == HOLD else action - FIRST_BID
+            self.bidder, self.bids[hand] = hand, self.bid
+            if action == HOLD and self.rules["auction.hold"] == "ends_auction":
+                self.active = {hand}
+        if not self.active:
+            self._start_raspas()
+        elif self.bid >= 0 and len(self.active) == 1:
+            self.declarer, self.contract = self.bidder, self.bid
+            if not self.without_talon:
+                self.turned = list(self.talon)
+                self.held[self.declarer] |= mask(self.talon)
+
+    def _start_raspas(self) -> None:
+        if self.raspas == "pass_along":
+            self.received[0] = mask(self.talon)
+            self.held[0] |= self.received[0]
+        else:
+            self._turn()
+
+    def _turn(self) -> None:
+        """At talon-led raspas a card of the talon is turned; the dealer of four plays it."""
+        self.trick = []
+        if self.leads_talon:
+            card = self.talon[self.n_tricks]
+            self.turned.append(card)
+            if self.n == 4:
+                self.trick = [(DEALER_HAND, card)]
+
+    def _lay_away(self, hand: int, card: int) -> None:
+        self.held[hand] &= ~(1 << card)
+        self.given[hand] |= 1 << card
+        if self.declarer < 0 and hand < 2 and self.given[hand].bit_count() == 2:
+            self.received[hand + 1] = self.given[hand]
+            self.held[hand + 1] |= self.given[hand]
+
+    def _play(self, hand: int, card: int) -> None:
+        led = self.led
+        self.held[hand] &= ~(1 << card)
+        self.plays.append((hand, card))
+        self.trick.append((hand, card))
+        suit = card // 8
+        if led >= 0 and suit != led:
+            self.voids[hand] |= 1 << led
+            if self.strain != NO_TRUMP and suit != self.strain:
+                self.voids[hand] |= 1 << self.strain
+        if len(self.plays) % 3 == 0:
+            self._finish_trick()
+
+    def _finish_trick(self) -> None:
+        winner = self.winner
+        if winner < 0:  # nobody followed the talon
+            cards = dict(self.trick)
+            same = [card for card in cards.values() if card // 8 == cards[0] // 8]
+            first = self.rules["raspas.nobody_follows"] == "first_hand"
+            winner = 0 if first else next(h for h, card in cards.items() if card == max(same))
+        self.tricks[self.dealer if winner == DEALER_HAND else self.players[winner]] += 1
+        again = self.n_tricks == 0 or self.rules["raspas.third_lead"] == "first_hand"
+        if self.leads_talon and (again or winner == DEALER_HAND):
+            winner = 0
+        self.n_tricks += 1
+        self.leader = winner
+        self._turn()
+
+    # What is so
+
+    @property
+    def raspas(self) -> str:
+        """What becomes of the talon at raspas."""
+        return str(self.rules["raspas.talon" if self.n == 3 else "raspas.talon_four"])
+
+    @property
+    def leads_talon(self) -> bool:
+        """Whether the talon leads to this trick of raspas."""
+        led = self.raspas in ("suit_only", "dealer_plays")
+        return self.declarer < 0 and self.n_tricks < 2 and led
+
+    @property
+    def without_talon(self) -> bool:
+        return self.declarer >= 0 and self.bid >= MISERE_WITHOUT
+
+    @property
+    def kind(self) -> int:
+        if self.declarer < 0:
+            return RASPAS
+        return MISERE_GAME if self.bid in (MISERE, MISERE_WITHOUT) else TRICKS
+
+    @property
+    def level(self) -> int:
+        if self.kind != TRICKS or not self.named:
+            return 6
+        high = self.contract >= NINE_WITHOUT
+        return 9 + (self.contract - NINE_WITHOUT) // 5 if high else 6 + self.contract // 5
+
+    @property
+    def strain(self) -> int:
+        if self.kind != TRICKS or not self.named:
+            return NO_TRUMP
+        return (self.contract - NINE_WITHOUT * (self.contract >= NINE_WITHOUT)) % 5
+
+    @property
+    def led(self) -> int:
+        """The suit to follow; -1 before a lead."""
+        if self.leads_talon:
+            return self.turned[-1] // 8
+        return self.trick[0][1] // 8 if self.trick else -1
+
+    @property
+    def winner(self) -> int:
+        """The hand that wins the trick so far; -1 if nobody followed the talon."""
+        for suit in (self.strain, self.led):
+            followed = [(card, hand) for hand, card in self.trick if card // 8 == suit]
+            if followed:
+                return max(followed)[1]
+        return -1
+
+    def lies_open(self, hand: int, playing: bool) -> bool:
+        """Whether the hand lies open for all; ``playing`` once cards may be played."""
+        if self.declarer in (-1, hand) or not playing:
+            return False
+        if self.kind == TRICKS:
+            checked = self.level == 10 and self.rules["whist.ten"] == "checked"
+            return bool(self.opened or checked)
+        if self.rules["misere.first_trick_dark"]:
+            return self.n_tricks > 0
+        return self.declarer != 0 or len(self.plays) > 0
+
+    def decider(self, hand: int, playing: bool) -> int:
+        """The player who decides for a hand."""
+        if self.lies_open(hand, playing):
+            mover = self.opener if self.opened else self.catcher
+            return self.players[mover if mover >= 0 else hand]
+        return self.players[hand]
+
+    def known(self, player: int, phase: int) -> int:
+        """All cards that a player has seen: his own, what he laid away or received, and the rest
+        of what lay open."""
+        playing = phase in (CARD, POINTS) or bool(self.plays)
+        cards = mask(card for _, card in self.plays) | mask(self.turned)
+        for hand in HANDS:
+            if self.lies_open(hand, playing):
+                cards |= self.held[hand]
+            if self.players[hand] == player and phase != DARK:
+                cards |= self.held[hand] | self.given[hand] | self.received[hand]
+        return cards
+
+    def expected(self, player: int, phase: int, mover: int) -> dict[str, Any]:
+        """The fields of the view of a player who decides for ``mover``."""
+        playing = phase == CARD or bool(self.plays)
+        own = self.players.index(player) if player in self.players else -1
+        dealers = mover == DEALER_HAND
+        fields = {
+            "player": self.dealer if dealers else self.decider(mover, playing),
+            "hand": 0 if dealers or phase == DARK else self.held[mover],
+            "discard": self.given[own] if own >= 0 else 0,
+            "received": self.received[own] if own >= 0 else 0,
+            "n_players": self.n,
+            "dealer": self.dealer,
+            "player_of": self.players,
+            "hand_of": [self.players.index(p) if p in self.players else -1 for p in range(4)],
+            "decides_for": [self.decider(hand, playing) for hand in HANDS],
+            "in_play": 7,
+            "shown": [self.held[h] if self.lies_open(h, playing) else 0 for h in HANDS],
+            **self._expected_calls(),
+            **self._expected_plays(),
+            **self.sheet,
+        }
+        if phase == CARD:
+            fields |= self._expected_trick()
+        return fields
+
+    def _expected_calls(self) -> dict[str, Any]:
+        levels = self.rules["raspas.exit_levels"]
+        low = levels[min(self.sheet["raspas_index"], len(levels) - 1)]
+        return {
+            "min_level": low if self.rules["raspas.exit_is_min_bid"] else 6,
+            "active": mask(self.active),
+            "bid": self.bid,
+            "bidder": self.bidder,
+            "last_bid": self.bids,
+            "calls": self.calls,
+            "n_calls": len(self.calls),
+            "dark": self.dark,
+            "kind": self.kind,
+            "declarer": self.declarer,
+            "contract": self.contract,
+            "level": self.level,
+            "strain": self.strain,
+            "without_talon": int(self.without_talon),
+            "open_play": self.opened,
+            "catcher": self.catcher,
+            "talon": mask(self.turned),
+            "talon_card": [*self.turned, -1, -1][:2],
+        }
+
+    def _expected_plays(self) -> dict[str, Any]:
+        return {
+            "played": mask(card for _, card in self.plays),
+            "played_by": [mask(c for hand, c in self.plays if hand == h) for h in HANDS],
+            "plays": [hand << 5 | card for hand, card in self.plays],
+            "n_plays": len(self.plays),
+            "voids": self.voids,
+            "tricks": self.tricks,
+        }
+
+    def _expected_trick(self) -> dict[str, Any]:
+        return {
+            "trick": self.n_tricks,
+            "leader": self.leader,
+            "led": self.led,
+            "winner": self.winner,
+            "in_trick": len(self.plays) % 3,
+            "trick_card": [dict(self.trick).get(hand, -1) for hand in range(4)],
+        }
+
+    def check(self, view: Any) -> None:
+        """AssertionError unless the view says what its player may know, and nothing else."""
+        phase, mover = int(view["phase"]), int(view["mover"])
+        expected = self.expected(int(view["player"]), phase, mover)
+        watched = {*expected, *UNWATCHED, *(IN_TRICK if phase != CARD else ())}
+        assert watched == set(VIEW_DTYPE.names or ())
+        for name, value in expected.items():
+            seen = view[name][: len(value)] if name in ("calls", "plays") else view[name]
+            seen = as_plain(seen)
+            assert seen == value, f"{name}: {seen}, not {value}"
+
+
+def as_plain(value: Any) -> Any:
+    """A field as an integer or a list of them."""
+    return [int(x) for x in value] if hasattr(value, "__len__") else int(value)
+
+
+def mask(cards: Any) -> int:
+    """The mask of cards or hands."""
+    return sum(1 << card for card in set(cards))
