@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 from outside_bots import Uniform
-from random_play import Chooser, bits, house_variant, random_number
+from random_play import bits, house_variant
+from twin_moods import Mood, random_number
 
 from bots import bot_descriptions
 from scoring.contract import KINDS, NO_TRUMP, RASPAS
@@ -169,7 +170,7 @@ class TwoTables:
         number = random_number(chance)
         self.whole.lay(number)
         self.short.lay(number)
-        chooser = Chooser(chance, self.whole.hands())
+        chooser = Mood(chance, self.whole.hands())
         while not self.whole.done:
             leader = claimant(self.whole, self.variant)
             if leader >= 0:
@@ -182,7 +183,7 @@ class TwoTables:
         for name in rows[0].dtype.names:
             assert np.array_equal(rows[0][name], rows[1][name]), name
 
-    def _choose(self, chooser: Chooser) -> None:
+    def _choose(self, chooser: Mood) -> None:
         for name in ("phase", "legal", "mover", "player"):
             assert self.short.view[name] == self.whole.view[name], f"{name}: an early claim?"
         action = chooser.choose(self.whole.view, bits(self.whole.legal))

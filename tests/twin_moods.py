@@ -15,6 +15,7 @@ from sim.state import (
     CONCEDE,
     CONTRACT,
     DARK,
+    DEALER_WHIST,
     FIRST_BID,
     HOLD,
     N_HANDS,
@@ -65,8 +66,9 @@ class Mood:
             return self._call(mover == self.ahead, legal)
         if phase == CONTRACT:
             return self._contract(mover, legal)
-        if phase == WHIST and CALL_PASS in legal and self.chance.random() < self.shy:
-            return CALL_PASS
+        if phase in (WHIST, DEALER_WHIST) and CALL_PASS in legal:
+            if self.chance.random() < self.shy:
+                return CALL_PASS
         if phase == CARD and self.chance.random() < 0.85:
             return self._card(self.styles[mover], legal)
         return self.chance.choice(legal)

@@ -114,7 +114,7 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return table
 
 
-def _loads_json(text: str) -> Any:
+def loads_json(text: str) -> Any:
     """JSON without a key twice and without half letters (lone surrogates); ValueError."""
     data = json.loads(text, object_pairs_hook=_table)
     json.dumps(data, ensure_ascii=False).encode()
@@ -125,7 +125,7 @@ def _data(text: str, where: str) -> Mapping[str, Any]:
     start = text.lstrip()[:2]
     is_json = start[:1] == "{" or start == "[]"
     try:
-        data = _loads_json(text) if is_json else tomllib.loads(text)
+        data = loads_json(text) if is_json else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         kind = "JSON" if is_json else "TOML"
         raise ProtocolError(f"{where}: not a {kind} file: {one_line(error)}") from None

@@ -10,6 +10,7 @@ from scoring.conventions import CONVENTIONS
 from scoring.deal_score import MAX_PLAYERS
 from scoring.errors import nearest, one_line, quoted, shown
 from scoring.protocol.json_schema import DIALECT, protocol_schema
+from scoring.protocol.reading import loads_json
 from scoring.sheet import MOST_DARK
 from scoring.variant import MAX_POOL
 
@@ -36,20 +37,10 @@ FILE_KEYS = ("version", "deals")
 Schema = dict[str, Any]
 
 
-def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in table:
-            raise ValueError(f"{shown(key)} stands twice")
-        table[key] = value
-    return table
-
-
 def parse_json(text: str, where: str) -> list[Record]:
     """The records in a JSON text; ``where`` names it in errors. RecordFormError."""
     try:
-        data = json.loads(text, object_pairs_hook=_table)
-        json.dumps(data, ensure_ascii=False).encode()
+        data = loads_json(text)
     except (ValueError, RecursionError) as error:
         raise RecordFormError(f"{where}: not a JSON file: {one_line(error)}") from None
     if not isinstance(data, dict):
