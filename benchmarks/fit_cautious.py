@@ -34,17 +34,18 @@ from bots.api import (
     ctz,
     kernel,
 )
-from bots.cautious import (
+from bots.cautious import N_MEMORY, decide
+from bots.club_play import choose_card
+from bots.prices import N_MARGINS, SPAN
+from bots.valuation import (
     BID_SUITS,
     PLAY_SUITS,
     SIDE,
-    _count,
-    _discard_for,
-    _sum_suits,
-    decide,
+    count_tricks,
+    discard_for,
     make_weights,
+    sum_suits,
 )
-from bots.club_play import choose_card
 from scoring.contract import RASPAS, TRICKS
 from scoring.kernel import outline
 from scoring.variant import find_variant
@@ -55,6 +56,8 @@ from sim.engine import Shard
 FILE = Path(hand_tables.__file__).parent / "weights" / "cautious.json"
 RIDGE = 40.0
 PRIOR_WEIGHT = 20.0
+FEWEST = 500
+"""Games that tell what two passes mean."""
 USUAL_SPREAD = (0.03, 0.10, 0.22, 0.30, 0.22, 0.10, 0.03)
 BUCKETS = hand_tables.BUCKETS
 N = hand_tables.N_MASKS
@@ -133,6 +136,8 @@ def prior_tables() -> dict[str, Array]:
             f"{name}_outcome": outcomes(np.zeros(0), np.zeros(0))
             for name in ("play", "bid", "raspas", "defence")
         },
+        "passed_outcome": np.tile(np.arange(2 * SPAN + 1) == SPAN, (N_MARGINS, 1)).astype(float),
+        "dealer_raspas": np.array([1.0, 0.0, 0.0]),
     }
 
 
@@ -146,9 +151,9 @@ def _best_strain(w: Any, twelve: int, position: int) -> int:
     best = 0
     most = -1000.0
     for strain in range(5):
-        rest = twelve & ~_discard_for(w, twelve, strain)[0]
-        side = _sum_suits(w, rest, PLAY_SUITS + SIDE)
-        tricks = _count(w, rest, strain, position, PLAY_SUITS, side)
+        rest = twelve & ~discard_for(w, twelve, strain)[0]
+        side = sum_suits(w, rest, PLAY_SUITS + SIDE)
+        tricks = count_tricks(w, rest, strain, position, PLAY_SUITS, side)
         if tricks > most:
             best = strain
             most = tricks
@@ -160,7 +165,7 @@ def explorer(view: Any, own: Any) -> int:
     """Plays a six in a random strain, or in the one that promises most."""
     w = own.weights
     if view.phase == CARD:
-        return choose_card(view)
+        return choose_card(view, 0)
     if view.phase == AUCTION:
         bids = view.bid < 0 and (view.mover == 2 or below(view.random, 3) == 0)
         return FIRST_BID if bids else PASS
@@ -170,7 +175,7 @@ def explorer(view: Any, own: Any) -> int:
             if w[len(w) - 1] > 0:
                 strain = _best_strain(w, view.hand, view.mover)
             own.memory[1] = strain
-            own.memory[0] = _discard_for(w, view.hand, strain)[0]
+            own.memory[0] = discard_for(w, view.hand, strain)[0]
         return ctz(own.memory[0] & view.legal & ~view.discard)
     if view.phase == CONTRACT:
         return own.memory[1]
@@ -179,7 +184,7 @@ def explorer(view: Any, own: Any) -> int:
     return CLOSED
 
 
-@bot(memory=1, options={"bias": 0.0}, weights=make_weights)
+@bot(memory=N_MEMORY, options={"bias": 0.0}, weights=make_weights)
 def whister(view: Any, own: Any) -> int:
     """``cautious`` with every contract whisted by both and played closed."""
     if view.phase == WHIST:
@@ -193,13 +198,13 @@ def count_hands(
 ) -> None:
     """Tricks expected of each hand in its strain, or (strain -1) in its best one."""
     for k in range(len(hands)):
-        side = _sum_suits(w, hands[k], suits + SIDE)
+        side = sum_suits(w, hands[k], suits + SIDE)
         if strains[k] >= 0:
-            expected[k] = _count(w, hands[k], strains[k], positions[k], suits, side)
+            expected[k] = count_tricks(w, hands[k], strains[k], positions[k], suits, side)
         else:
             expected[k] = -1000.0
             for strain in range(5):
-                tricks = _count(w, hands[k], strain, positions[k], suits, side)
+                tricks = count_tricks(w, hands[k], strain, positions[k], suits, side)
                 expected[k] = max(expected[k], tricks)
 
 
@@ -213,12 +218,19 @@ def deal_hands(w: Any, numbers: Any, declarer: Any, strain: Any, hands: Any) -> 
         hands[k, 2] = hand2
         if declarer[k] >= 0:
             twelve = hands[k, declarer[k]] | talon
-            hands[k, 3] = twelve & ~_discard_for(w, twelve, strain[k])[0]
+            hands[k, 3] = twelve & ~discard_for(w, twelve, strain[k])[0]
 
 
-def play(who: Any, options: Mapping[str, float], variant: str, seed: int, pulkas: int) -> Array:
-    bots = [Bot("fit", who, options)] * 3
-    rules = find_variant(variant).rules()
+def play(
+    who: Any,
+    options: Mapping[str, float],
+    variant: str,
+    seed: int,
+    pulkas: int,
+    n_players: int = 3,
+) -> Array:
+    bots = [Bot("fit", who, options)] * n_players
+    rules = find_variant(variant).rules(n_players)
     return Shard(rules, bots, seed, 0, pulkas, max_deals=200).run().deals
 
 
@@ -340,6 +352,17 @@ def fit_others(seed: int, pulkas: int, variants: tuple[str, ...], tables: dict[s
     tables["raspas_outcome"] = outcomes(tables["raspas"][column].sum(axis=1), tricks)
     click.echo(f"raspas: {raspas.sum()} deals, intercept {shift:.2f}, residual SD {spread:.2f}")
 
+    fit_defence(rows, hands, declarer, tables)
+    four = play(whister, {}, "sochi", seed + len(variants), pulkas, 4)
+    four = four[four["kind"] == RASPAS]
+    tables["dealer_raspas"] = np.bincount(tricks_of(four, four["dealer"]).astype(int), minlength=3)
+    tables["dealer_raspas"] = tables["dealer_raspas"] / len(four)
+    click.echo(f"dealer at raspas: {np.round(tables['dealer_raspas'], 3).tolist()}")
+
+
+def fit_defence(rows: Array, hands: Array, declarer: Array, tables: dict[str, Array]) -> None:
+    """Defence tables from games that both defenders whisted, and what two passes would have said
+    of them."""
     columns, target, levels = [], [], []
     games = (rows["kind"] == TRICKS) & (rows["played"] == 1)
     over = tricks_of(rows, rows["declarer"]) - rows["level"]
@@ -360,6 +383,32 @@ def fit_others(seed: int, pulkas: int, variants: tuple[str, ...], tables: dict[s
         if chosen.any():
             click.echo(f"{one}: {chosen.sum()} played, declarer over {over[chosen].mean():.2f}")
     click.echo(f"defence: intercept {shift:.2f}, residual SD {spread:.2f}")
+    least = np.full(len(rows), 99.0)
+    for hand in range(3):
+        chosen = games & (declarer != hand)
+        effect = table[suit_columns(hands[chosen, hand], rows["strain"][chosen], 1, 0, 0)]
+        least[chosen] = np.minimum(least[chosen], shift + effect.sum(axis=1))
+    tables["passed_outcome"] = outcomes_after_passes(least[games], over[games])
+
+
+def outcomes_after_passes(least: Array, over: Array) -> Array:
+    """[margin, overtricks + SPAN]: chances of overtricks where both defenders expect at least so
+    many, in quarters around none; ``least`` is the less of what the two expect.
+
+    Margins that hardly any two defenders reach are taken like the last that many do.
+    """
+    table = np.zeros((N_MARGINS, 2 * SPAN + 1))
+    for k in range(N_MARGINS):
+        margin = (k - N_MARGINS // 2) / 4
+        passed = least >= margin - 0.125
+        if k > 0 and passed.sum() < FEWEST:
+            table[k] = table[k - 1]
+            continue
+        made = np.clip(over[passed], -SPAN, SPAN).astype(int) + SPAN
+        table[k] = np.bincount(made, minlength=2 * SPAN + 1) / len(made)
+        mean = over[passed].mean()
+        click.echo(f"  both expect {margin:+.2f} or more: {passed.sum()} games, over {mean:.2f}")
+    return table
 
 
 def save(tables: dict[str, Array], recipe: dict[str, int]) -> None:

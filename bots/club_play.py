@@ -35,18 +35,39 @@ def _void_mask(voids: int) -> int:
 
 @kernel
 def _unseen(view: Any) -> int:
-    """Cards whose place the player does not know."""
-    known = view.hand | view.played | view.discard
+    """Cards that others may hold and whose place the player does not know.
+
+    At raspas the talon cards that were turned up are out of play, and what he passed along is not,
+    unless he was the last.
+    """
+    known = view.hand | view.played
+    if view.kind == RASPAS:
+        known |= view.talon
+        if view.mover == 2:
+            known |= view.discard
+    else:
+        known |= view.discard
     for hand in range(3):
         known |= view.shown[hand]
     return ((1 << 32) - 1) & ~known
 
 
 @kernel
+def cards_in_doubt(view: Any) -> int:
+    """What a defender does not see, with what the declarer has played."""
+    return _unseen(view) | view.played_by[view.declarer]
+
+
+@kernel
 def _may_hold(view: Any, hand: int, unseen: int) -> int:
-    """Cards a hand may hold: what it shows, else the unseen cards of suits it is not void in."""
+    """Cards a hand may hold: what it shows, else the unseen cards of suits it is not void in.
+
+    The talon is the declarer's.
+    """
     if view.shown[hand]:
         return view.shown[hand]
+    if hand != view.declarer:
+        unseen &= ~view.talon
     return unseen & ~_void_mask(view.voids[hand])
 
 
@@ -290,10 +311,13 @@ def _is_caught(mine: int, mate: int, held: int) -> bool:
 
 
 @kernel
-def _lead_catch(view: Any, unseen: int) -> int:
-    """A defender's lead at misère: his lowest where the declarer may be caught, else a low card."""
+def _lead_catch(view: Any, unseen: int, away: int) -> int:
+    """A defender's lead at misère: his lowest where the declarer may be caught, else a low card.
+
+    ``away`` are cards the declarer is taken to have laid away.
+    """
     partner = 3 - view.declarer - view.mover
-    held = _may_hold(view, view.declarer, unseen)
+    held = _may_hold(view, view.declarer, unseen) & ~away
     best = -1
     best_score = -1000
     for suit in range(4):
@@ -330,16 +354,19 @@ def _follow_catch(view: Any, unseen: int) -> int:
 
 
 @kernel
-def choose_card(view: Any) -> int:
+def choose_card(view: Any, away: int) -> int:
     """The card of a club player: who declares draws trumps and cashes, who defends leads through
-    him and keeps his masters, and who wants no trick ducks."""
+    him and keeps his masters, and who wants no trick ducks.
+
+    ``away`` are cards that a declarer of misère is taken to have laid away.
+    """
     unseen = _unseen(view)
     leads = view.led < 0
     if view.kind == RASPAS or (view.kind == MISERE_GAME and view.mover == view.declarer):
         others = _others(view, unseen)
         return _lead_low(view, others) if leads else _duck(view, others)
     if view.kind == MISERE_GAME:
-        return _lead_catch(view, unseen) if leads else _follow_catch(view, unseen)
+        return _lead_catch(view, unseen, away) if leads else _follow_catch(view, unseen)
     if view.mover == view.declarer:
         return _lead_declarer(view, unseen) if leads else _follow_game(view, unseen, False)
     if leads:

@@ -40,7 +40,6 @@ UNCOMPILED = (
         "cli_tools",
         "convert",
         "illegal",
-        "playable",
         "records",
         "report",
         "rescore",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scoring.contract import NO_TRUMP
-from scoring.kernel import kernel
+from scoring.kernel import kernel, popcount
 
 ALL_CARDS = (1 << 32) - 1
 N_CARDS = 32
@@ -33,6 +33,22 @@ def trump_mask(strain: int) -> int:
 def suit_ranks(mask: int, suit: int) -> int:
     """The cards of one suit as 8 bits, bit 0 = seven, bit 7 = ace."""
     return (mask >> (8 * suit)) & 0xFF
+
+
+_ACES = 0x80808080
+_KINGS = _ACES >> 1
+
+
+@kernel
+def quick_tricks(talon: int) -> int:
+    """Quick tricks in the talon (быстрые взятки): two aces 3, ace and king of a suit 2, another ace
+    1, king and queen of a suit 1."""
+    aces = talon & _ACES
+    if popcount(aces) == 2:
+        return 3
+    if aces:
+        return 2 if aces >> 1 & talon else 1
+    return 1 if (talon & _KINGS) >> 1 & talon else 0
 
 
 def cards_of(mask: int) -> list[int]:

@@ -15,6 +15,7 @@ from scoring.sheet import (
 )
 
 from .auction import apply_call, apply_dark, open_auction
+from .cards import quick_tricks
 from .deals import draw_deal, player_keys, second_first, unrank
 from .play import apply_card, end_deal, open_play, passes_along, resume_play
 from .state import (
@@ -38,7 +39,6 @@ from .talon import (
     apply_pass_along,
     open_contract,
     open_pass_along,
-    talon_units,
     turn_talon,
 )
 from .whist import (
@@ -249,7 +249,7 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
     row.without_talon = view.without_talon
     row.off_mountain = view.off_mountain
     taken = view.kind != RASPAS and view.without_talon == 0
-    row.talon_units = talon_units(hidden.talon) if taken else 0
+    row.talon_units = quick_tricks(hidden.talon) if taken else 0
     row.dark_level = view.dark if view.kind == RASPAS else 0
     row.bid = view.bid
     row.n_decisions = hidden.n_decisions

@@ -20,22 +20,6 @@ from .auction import log_call
 from .cards import HAND_SIZE
 from .state import CONCEDE, CONTRACT, DISCARD, N_HANDS, PASS_ALONG
 
-_ACES = 0x80808080
-_KINGS = _ACES >> 1
-_QUEENS = _KINGS >> 1
-
-
-@kernel
-def talon_units(talon: int) -> int:
-    """Quick tricks in the talon (быстрые взятки): two aces 3, ace and king of a suit 2, another ace
-    1, king and queen of a suit 1."""
-    aces = talon & _ACES
-    if popcount(aces) == 2:
-        return 3
-    if aces:
-        return 2 if (aces >> 1) & talon else 1
-    return 1 if (talon & _KINGS) >> 1 & talon else 0
-
 
 @kernel
 def turn_talon(view: Record, hidden: Record) -> None:

@@ -4,38 +4,44 @@ cautious one plays sensibly, and cares for the values of the variant it plays.""
 from __future__ import annotations
 
 import functools
+import random
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bots import bot_descriptions, find_bot
+from bots import bot_descriptions, find_bot, valuation
+from bots.api import bot as make_bot
+from bots.cautious import N_MEMORY, decide
+from bots.club_play import choose_card
 from scoring.contract import MISERE
-from scoring.deal_score import HALF_WHISTED
-from scoring.variant import find_variant
+from scoring.deal_score import HALF_WHISTED, WHISTED
+from scoring.variant import find_variant, variant_names
 from sim.analysis import METRICS, Moments
 from sim.botcall import Bot
 from sim.deals import draw_deal
 from sim.engine import Batch, Shard
-from sim.playable import playable_names
-from sim.run import make_run, simulate
+from sim.run import simulate
 from sim.show import replay_deal
-from sim.state import AUCTION, CARD, FIRST_BID, HOLD, PASS
+from sim.state import AUCTION, CARD, CATCH, CATCHES, FIRST_BID, HOLD, PASS, PASS_ALONG, TRUST
 from sim.table import Table
+from sim.talon import talon_units
+from tests.random_conventions import draw_settings
 
 BOTS = tuple(bot_descriptions())
-METRIC = {metric.name: metric for metric in METRICS[3]}
 LEVELS = (6, 7, 8, 9, 10)
 RASPAS, TRICKS, MISERE_GAME = range(3)
 MISERE_BID = FIRST_BID + MISERE
 
-PLAYED_APART = [name for name in playable_names() if name != "code"]
+PLAYED_APART = [name for name in variant_names() if name != "code"]
 """The Code is Sochi played to 50 points, so its raspas are as frequent and as dear."""
 
 every_bot = pytest.mark.parametrize("bot", BOTS)
-every_variant = pytest.mark.parametrize("name", playable_names())
+every_variant = pytest.mark.parametrize("name", variant_names())
+every_table = pytest.mark.parametrize("n", (3, 4))
+four_slowly = pytest.mark.parametrize("n", (3, pytest.param(4, marks=pytest.mark.slow)))
+WITHOUT_TALON = {"auction.without_talon": ["misere", "nine", "ten"]}
 
 
 def play(
@@ -47,8 +53,8 @@ def play(
     max_deals: int = 500,
     settings: Mapping[str, Any] | None = None,
 ) -> Batch:
-    """Pulkas of a variant, with all decisions."""
-    rules = find_variant(name, settings).rules(3, pool)
+    """Pulkas of a variant, for as many players as bots, with all decisions."""
+    rules = find_variant(name, settings).rules(len(bots), pool)
     return Shard(rules, bots, seed, 0, pulkas, max_deals, record_plays=True).run()
 
 
@@ -68,14 +74,15 @@ def rate(bot: str, metric: str, key: str = "", value: Any = None) -> float:
 
 
 @functools.cache
-def study(name: str, bot: str, key: str = "", value: Any = None) -> Moments:
+def study(name: str, bot: str, key: str = "", value: Any = None, n: int = 3) -> Moments:
     """The estimates of 2000 pulkas to 10 points."""
     variant = find_variant(name, {key: value} if key else None)
-    return simulate(variant, [find_bot(bot)], 2000, pool=10, seed=8)
+    return simulate(variant, [find_bot(bot)], 2000, pool=10, seed=8, players=n)
 
 
 def value_of(moments: Moments, metric: str) -> float:
-    value = moments.estimate(0, METRIC[metric]).value
+    (found,) = (one for one in METRICS[3] if one.name == metric)
+    value = moments.estimate(0, found).value
     assert value is not None
     return value
 
@@ -93,19 +100,21 @@ def test_the_bots() -> None:
 
 @every_bot
 @every_variant
-def test_whole_pulkas_end(bot: str, name: str) -> None:
+@every_table
+def test_whole_pulkas_end(bot: str, name: str, n: int) -> None:
     """Every pulka ends by itself, with a full pool, and every deal in it is legal.
 
-    An illegal action would stop the engine; here each recorded deal is played once more, action by
-    action, on a table that checks it.
+    An illegal action would stop the engine; here recorded deals are played once more, action by
+    action, on a table that checks them. (A row of raspas that only a made seven ends is long for
+    ``random``.)
     """
-    batch = play(name, [find_bot(bot)] * 3, 12)
+    batch = play(name, [find_bot(bot)] * n, 8, max_deals=5000)
     assert not batch.pulkas["unfinished"].any() and (batch.pulkas["n_deals"] > 0).all()
     assert (batch.pulkas["result"].sum(axis=1) == 0).all()
     assert batch.plays is not None
-    rules = find_variant(name).rules(3, 4)
+    rules = find_variant(name).rules(n, 4)
     table, pulka = Table(rules), 0
-    for row, plays in zip(batch.deals, batch.plays, strict=True):
+    for row, plays in list(zip(batch.deals, batch.plays, strict=True))[:200]:
         if row["pulka"] != pulka:
             table, pulka = Table(rules), int(row["pulka"])
         assert int(row["number"]) == draw_deal(3, pulka, int(row["deal"]))
@@ -116,25 +125,27 @@ def test_whole_pulkas_end(bot: str, name: str) -> None:
 
 @every_bot
 @every_variant
-def test_the_seed_decides(bot: str, name: str) -> None:
+@every_table
+def test_the_seed_decides(bot: str, name: str, n: int) -> None:
     """The same seed gives the same bytes, another seed other deals, in any part of a run."""
-    bots = [find_bot(bot)] * 3
+    bots = [find_bot(bot)] * n
     whole = play(name, bots, 20)
-    assert same(whole, play(name, [find_bot(bot) for _ in range(3)], 20))
+    assert same(whole, play(name, [find_bot(bot) for _ in range(n)], 20))
     other = play(name, bots, 20, seed=4)
     assert not set(whole.deals["number"].tolist()) & set(other.deals["number"].tolist())
-    rules = find_variant(name).rules(3, 4)
+    rules = find_variant(name).rules(n, 4)
     part = Shard(rules, bots, 3, 15, 20, record_plays=True).run()
     assert part.deals.tobytes() == whole.deals[whole.deals["pulka"] >= 15].tobytes()
 
 
 @every_bot
 @every_variant
-def test_any_table(bot: str, name: str) -> None:
+@every_table
+def test_any_table(bot: str, name: str, n: int) -> None:
     """Each bot plays at a table with every other, at every seat."""
     for other in BOTS:
-        for player in range(3):
-            bots = [find_bot(other)] * 3
+        for player in range(n):
+            bots = [find_bot(other)] * n
             bots[player] = find_bot(bot)
             batch = play(name, bots, 2, max_deals=20)
             assert len(batch.pulkas) == 2
@@ -153,15 +164,55 @@ def test_garbage_in_the_workspace_does_not_matter(bot: str) -> None:
 
 @every_bot
 @every_variant
-def test_it_bids_and_plays(bot: str, name: str) -> None:
+@every_table
+def test_it_bids_and_plays(bot: str, name: str, n: int) -> None:
     """In some pulkas a bot declares contracts from every seat, makes some and fails some."""
-    deals = play(name, [find_bot(bot)] * 3, 40).deals
+    deals = play(name, [find_bot(bot)] * n, 40).deals
     games = deals[deals["kind"] == TRICKS]
-    assert {0, 1, 2} == set(games["declarer"].tolist())
+    assert set(range(n)) == set(games["declarer"].tolist())
     assert len(set(games["strain"].tolist())) == 5 and len(set(games["level"].tolist())) >= 2
     tricks = games["tricks"][np.arange(len(games)), games["declarer"]]
     failed = (games["played"] == 1) & (tricks < games["level"])
     assert 0 < failed.sum() < len(games)
+
+
+def fuzz(draws: int, seed: int) -> dict[str, int]:
+    """Both bots under random conventions; how often what is seldom came about.
+
+    An illegal action would stop the engine.
+    """
+    chance = random.Random(seed)
+    bots = [find_bot(name) for name in ("cautious", "cautious", "random")]
+    seen = dict.fromkeys(("without_talon", "off_mountain", "concession", "dark_level"), 0)
+    seen["dealer_whists"] = 0
+    for _ in range(draws):
+        n = chance.choice((3, 4))
+        variant = find_variant(chance.choice(variant_names()), draw_settings(chance))
+        seats = [chance.choice(bots) for _ in range(n)]
+        shard = Shard(variant.rules(n, chance.choice((4, 12))), seats, chance.randrange(99), 0, 20)
+        shard.max_deals = 60
+        deals = shard.run().deals
+        for field in deals.dtype.names:
+            if field in seen:
+                seen[field] += int((deals[field] > 0).sum())
+        seen["dealer_whists"] += int(dealer_whists(deals).sum()) if n == 4 else 0
+    return seen
+
+
+def dealer_whists(deals: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Which deals the sitting-out dealer (of four) whisted."""
+    return np.asarray(deals["decision"][np.arange(len(deals)), deals["dealer"]] == WHISTED)
+
+
+def test_any_conventions() -> None:
+    """Under whatever conventions no bot does what is not legal."""
+    assert min(fuzz(150, 1).values()) > 0
+
+
+@pytest.mark.slow
+def test_many_conventions() -> None:
+    """The same for many more."""
+    assert min(fuzz(4000, 2).values()) > 0
 
 
 # The cautious bot
@@ -173,7 +224,8 @@ def test_a_misere_is_the_first_word(name: str) -> None:
     batch = play(name, [find_bot("cautious")] * 3, 300, pool=10)
     assert batch.plays is not None
     rules = find_variant(name).rules(3, 10)
-    chosen = np.flatnonzero(batch.deals["kind"] == MISERE_GAME)
+    with_talon = batch.deals["without_talon"] == 0
+    chosen = np.flatnonzero((batch.deals["kind"] == MISERE_GAME) & with_talon)
     assert len(chosen) > 30
     for k in chosen.tolist():
         row = batch.deals[k]
@@ -182,7 +234,7 @@ def test_a_misere_is_the_first_word(name: str) -> None:
         calls = [step for step in story.steps if step.phase == AUCTION]
         (bid,) = (k for k, step in enumerate(calls) if step.action == MISERE_BID)
         before = calls[:bid]
-        assert calls[bid].hand not in {step.hand for step in before}
+        assert calls[bid].owner not in {step.owner for step in before}
         bids = [step.action - FIRST_BID for step in before if step.action not in (PASS, HOLD)]
         assert all(code < 15 for code in bids)
         assert all(step.action == PASS for step in calls[bid + 1 :])
@@ -192,26 +244,29 @@ def test_a_misere_is_the_first_word(name: str) -> None:
 def fresh(table: Table, row: Any) -> Table:
     """The table before this deal: the next to deal is its dealer, so many raspas lie behind."""
     table.view["deal"] = int(row["deal"]) - 1
-    table.view["dealer"] = (int(row["dealer"]) - 1) % 3
+    table.view["dealer"] = (int(row["dealer"]) - 1) % int(table.view["n_players"])
     table.view["raspas_index"] = int(row["raspas_index"])
+    table.view["stays"] = 0
     return table
 
 
 @every_variant
-def test_most_contracts_are_made(name: str) -> None:
-    """Cautious makes well over 60 % of his contracts, and of his misères; he has a raspas rate."""
-    moments = study(name, "cautious")
+@every_table
+def test_most_contracts_are_made(name: str, n: int) -> None:
+    """Cautious makes well over 70 % of his contracts and most at each level, and over 60 % of his
+    misères; he has a raspas rate."""
+    moments = study(name, "cautious", n=n)
     made = games = 0.0
     for level in LEVELS:
         share = value_of(moments, f"share_{level}")
         if share > 0.005:
             made += share * value_of(moments, f"made_{level}")
             games += share
-            assert value_of(moments, f"made_{level}") > 0.6, level
+            assert value_of(moments, f"made_{level}") > 0.54, level
             assert abs(value_of(moments, f"declarer_tricks_{level}") - level - 0.3) < 0.8
     assert games > 0.5 and made / games > 0.7
     assert value_of(moments, "made_misere") > 0.6
-    assert 0.02 < value_of(moments, "raspas_rate") < 0.5
+    assert 0.01 < value_of(moments, "raspas_rate") < 0.5
     assert 0.2 < value_of(moments, "whist_rate") < 0.95
 
 
@@ -262,17 +317,6 @@ def test_the_bias_is_monotone() -> None:
     assert rates[3] == rate("cautious", "raspas_rate")
 
 
-def results(name: str, bots: list[Bot], pulkas: int, max_deals: int = 500) -> Batch:
-    """Rows of a run to 10 points."""
-    run = replace(make_run(name, bots, pulkas, 10, 21), max_deals=max_deals)
-    parts = [run.shard(shard).run() for shard in range(run.n_shards())]
-    return Batch(
-        np.concatenate([one.deals for one in parts]),
-        np.concatenate([one.pulkas for one in parts]),
-        None,
-    )
-
-
 def per_deal(
     values: list[np.ndarray[Any, Any]], deals: np.ndarray[Any, Any]
 ) -> tuple[float, float]:
@@ -283,38 +327,50 @@ def per_deal(
     return float(mean), float(1.96 * np.sqrt((errors**2).sum()) / deals.sum())
 
 
-def rotated(name: str, one: Bot, others: Bot, pulkas: int, max_deals: int) -> tuple[float, float]:
-    """Whists a deal that a bot wins from two others, over all three seats with the same deals."""
+def rotated(
+    name: str,
+    one: Bot,
+    others: Bot,
+    pulkas: int,
+    n: int = 3,
+    max_deals: int = 500,
+    settings: Mapping[str, Any] | None = None,
+) -> tuple[float, float]:
+    """Whists a deal that a bot wins from the others, over all seats with the same deals."""
+    rules = find_variant(name, settings).rules(n, 10)
     values, deals = [], np.zeros(pulkas)
-    for player in range(3):
-        bots = [others] * 3
+    for player in range(n):
+        bots = [others] * n
         bots[player] = one
-        rows = results(name, bots, pulkas, max_deals).pulkas
+        rows = Shard(rules, bots, 21, 0, pulkas, max_deals).run().pulkas
         values.append(rows["result"][:, player] / 12)
         deals += rows["n_deals"]
     return per_deal(values, deals)
 
 
 @every_variant
-def test_cautious_beats_random(name: str) -> None:
-    """One against two and two against one: hundreds of whists a deal, far beyond doubt."""
+@every_table
+def test_cautious_beats_random(name: str, n: int) -> None:
+    """One against the others and the others against one: hundreds of whists a deal, far beyond
+    doubt."""
     cautious, random = find_bot("cautious"), find_bot("random")
-    won, doubt = rotated(name, cautious, random, 200, 30)
-    assert won - doubt > 50
-    lost, doubt = rotated(name, random, cautious, 200, 30)
+    won, doubt = rotated(name, cautious, random, 200, n, 30)
+    assert won - doubt > 40
+    lost, doubt = rotated(name, random, cautious, 200, n, 30)
     assert lost + doubt < -50
 
 
 @every_variant
+@four_slowly
 @pytest.mark.parametrize("bias", [-6, 6])
-def test_another_bias_does_not_pay(name: str, bias: int) -> None:
+def test_another_bias_does_not_pay(name: str, bias: int, n: int) -> None:
     """Who alone shifts his bidding by six whists gains less than half a whist a deal by it.
 
     Where games are written four times, four times as much.
     """
-    won, doubt = rotated(name, find_bot(f"cautious@bias={bias}"), find_bot("cautious"), 2500, 500)
+    won, doubt = rotated(name, find_bot(f"cautious@bias={bias}"), find_bot("cautious"), 2500, n)
     scale = find_variant(name).conventions["values.made"][0] / 2
-    assert doubt < 0.2 * scale and won + doubt < 0.5 * scale
+    assert doubt < 0.3 * scale and won + doubt < 0.5 * scale
 
 
 def test_cautious_uses_what_the_rules_offer() -> None:
@@ -330,11 +386,11 @@ def test_cautious_uses_what_the_rules_offer() -> None:
 
 
 def steps_of(
-    batch: Batch, name: str, pool: int, settings: Mapping[str, Any], count: int = 300
+    batch: Batch, name: str, pool: int, settings: Mapping[str, Any], n: int = 3, count: int = 300
 ) -> list[Any]:
     """The steps of the first deals of a run."""
     assert batch.plays is not None
-    rules = find_variant(name, settings).rules(3, pool)
+    rules = find_variant(name, settings).rules(n, pool)
     found: list[Any] = []
     for row, plays in list(zip(batch.deals, batch.plays, strict=True))[:count]:
         table = fresh(Table(rules), row)
@@ -364,18 +420,157 @@ DOUBLE = {
 
 
 @every_bot
-def test_doubled_prices_change_no_decision(bot: str) -> None:
+@every_table
+def test_doubled_prices_change_no_decision(bot: str, n: int) -> None:
     """Leningrad is twice Sochi: the same pulkas are played, for exactly twice the whists."""
-    batches = [
-        make_run(find_variant("sochi", settings), [find_bot(bot)], 60, 12, 4, record_plays=True)
-        .shard(0)
-        .run()
+    one, two = (
+        play("sochi", [find_bot(bot)] * n, 60, 12, 4, settings=settings)
         for settings in (SINGLE, DOUBLE)
-    ]
-    one, two = batches
+    )
     for name in ("number", "kind", "level", "strain", "declarer", "decision", "tricks"):
         assert np.array_equal(one.deals[name], two.deals[name])
     assert one.plays is not None and two.plays is not None
     assert np.array_equal(one.plays, two.plays)
     assert np.array_equal(2 * one.deals["value"], two.deals["value"])
     assert np.array_equal(2 * one.pulkas["result"], two.pulkas["result"])
+
+
+# What few variants have
+
+
+def shifted_weights(rules: Any, options: Mapping[str, float]) -> Any:
+    """The weights of ``cautious`` with other gains for the dealer's whist or off the mountain, and
+    whether he plays blindly."""
+    weights = valuation.make_weights(rules, {"bias": 0.0})
+    for name, offset, size in (
+        ("dealer", valuation.DEALER_GAIN, 5),
+        ("mountain", valuation.MOUNTAIN_GAIN, 6),
+    ):
+        if options[name]:
+            weights[offset : offset + size] = options[name]
+    return np.append(weights, options["blind"])
+
+
+OPTIONS = {"dealer": 0.0, "mountain": 0.0, "blind": 0.0}
+
+
+@make_bot(memory=N_MEMORY, options=OPTIONS, weights=shifted_weights)
+def shifted(view: Any, own: Any) -> int:
+    """``cautious`` with his mind made up: always (1) or never (-1); blind to what a declarer of
+    misère may have laid away."""
+    if view.phase == CARD and own.weights[len(own.weights) - 1] > 0:
+        return choose_card(view, 0)
+    return decide(view, own)
+
+
+def deals_of(name: str, settings: Mapping[str, Any], n: int, pulkas: int = 600) -> Any:
+    return play(name, [find_bot("cautious")] * n, pulkas, 10, settings=settings).deals
+
+
+@pytest.mark.parametrize(
+    ("name", "free", "pays"),
+    [("sochi", False, False), ("sochi", True, True), ("leningrad", False, False)],
+)
+def test_the_dealer_whists_where_it_pays(name: str, free: bool, pays: bool) -> None:
+    """The dealer takes over whists where he answers for nothing, and else seldom; who alone does
+    otherwise loses by it."""
+    settings = {"whist.dealer_may": True, "whist.dealer_responsible": not free}
+    deals = deals_of(name, settings, 4)
+    rate = dealer_whists(deals[deals["kind"] == TRICKS]).mean()
+    assert rate > 0.2 if pays else rate < 0.01
+    other = Bot("shifted", shifted, {"dealer": -1.0 if pays else 1.0})
+    won, doubt = rotated(name, other, find_bot("cautious"), 500, 4, settings=settings)
+    assert won + doubt < 0
+
+
+@pytest.mark.parametrize(
+    ("name", "instead", "pays"),
+    [("sochi", 1, False), ("sochi", 2, True), ("piter", 2, False), ("piter", 3, True)],
+)
+@every_table
+def test_off_the_mountain_where_it_is_dearer(name: str, instead: int, pays: bool, n: int) -> None:
+    """Piter's pool points weigh two mountain points at the end, those of Sochi one."""
+    deals = deals_of(name, {"values.off_mountain_instead": instead}, n)
+    taken = deals["tricks"][np.arange(len(deals)), deals["declarer"]]
+    made = (deals["kind"] == MISERE_GAME) & (taken == 0)
+    left = (deals["kind"] == TRICKS) & (deals["played"] == 0) & (deals["decision"] < 2).all(axis=1)
+    assert made.sum() > 50 and left.any()
+    assert ((deals["off_mountain"] == 1) == (made | left if pays else False)).all()
+
+
+def test_always_into_the_pool_loses_where_the_mountain_is_dearer() -> None:
+    """Who alone writes into the pool where the mountain counts twice loses by it."""
+    settings = {"values.off_mountain_instead": 2}
+    pool = Bot("shifted", shifted, {"mountain": -1.0})
+    won, doubt = rotated("sochi", pool, find_bot("cautious"), 1500, settings=settings)
+    assert won + doubt < 0
+
+
+@every_table
+def test_without_the_talon_only_strong_hands(n: int) -> None:
+    """Without the talon he outbids, seldom, and makes what he plays."""
+    deals = deals_of("sochi", WITHOUT_TALON, n, 4000)
+    bare = deals[deals["without_talon"] == 1]
+    assert 20 < len(bare) < 0.005 * len(deals)
+    tricks = bare["tricks"][np.arange(len(bare)), bare["declarer"]]
+    game = bare["kind"] == TRICKS
+    made = np.where(game, (tricks >= bare["level"]) | (bare["played"] == 0), tricks == 0)
+    assert game.any() and made[game].mean() > 0.8 and made[~game].mean() > 0.55
+
+
+def test_no_pass_in_the_dark() -> None:
+    """He always looks, and who passes blindly has the raspas more often."""
+    looking, blind = (
+        play("klassika", [find_bot(bot)] * 3, 100, 10).deals["dark_level"] for bot in BOTS
+    )
+    assert not looking.any() and (blind > 0).any()
+
+
+@every_table
+def test_dangerous_cards_are_passed_along(n: int) -> None:
+    """At raspas he gives away high cards: a queen on the average, where a ten is the middle."""
+    settings = {"raspas.talon": "pass_along", "raspas.talon_four": "pass_along"}
+    batch = play("rostov", [find_bot("cautious")] * n, 20, 10, settings=settings)
+    steps = steps_of(batch, "rostov", 10, settings, n, 200)
+    ranks = [step.action % 8 for step in steps if step.phase == PASS_ALONG]
+    assert len(ranks) > 100 and np.mean(ranks) > 4.5
+
+
+def test_one_catches_or_trusts() -> None:
+    """Who has the low cards catches a misère, and the other trusts him."""
+    settings = {"misere.defence": "catch_or_trust"}
+    batch = play("rostov_prizes", [find_bot("cautious")] * 3, 60, 10, settings=settings)
+    steps = steps_of(batch, "rostov_prizes", 10, settings, count=600)
+    calls = [step for step in steps if step.phase == CATCH]
+    assert {step.action for step in calls} == {TRUST, CATCHES} and len(calls) > 20
+    for one, two in zip(steps, steps[1:], strict=False):
+        if one.phase == CATCH and one.action == CATCHES:
+            assert two.phase == CATCH and two.action == TRUST
+
+
+@every_table
+def test_misere_is_caught_by_what_was_laid_away(n: int) -> None:
+    """Defenders who think of the discard catch more misères than those who do not."""
+    made = []
+    for bot in (find_bot("cautious"), Bot("shifted", shifted, {"blind": 1.0})):
+        rules = find_variant("sochi").rules(n, 20)
+        deals = Shard(rules, [bot] * n, 11, 0, 2000).run().deals
+        deals = deals[deals["kind"] == MISERE_GAME]
+        made.append((deals["tricks"][np.arange(len(deals)), deals["declarer"]] == 0).mean())
+    assert made[0] < made[1] - 0.005
+
+
+@every_table
+def test_a_paid_talon_is_feared(n: int) -> None:
+    """Where quick tricks in the talon cost whists there are more raspas."""
+    plain = value_of(study("sochi", "cautious", n=n), "raspas_rate")
+    paid = value_of(study("sochi", "cautious", "talon.bonus", True, n=n), "raspas_rate")
+    assert paid > 1.02 * plain
+
+
+def test_quick_tricks_as_the_sheet_counts_them() -> None:
+    """Of every talon."""
+    for high in range(32):
+        for low in range(high):
+            talon = 1 << high | 1 << low
+            assert valuation.quick_tricks(talon) == talon_units(talon)
