@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_conventions import draw_settings
 
 from bots import bot_descriptions, find_bot, valuation
 from bots.api import bot as make_bot
@@ -26,8 +27,6 @@ from sim.run import simulate
 from sim.show import replay_deal
 from sim.state import AUCTION, CARD, CATCH, CATCHES, FIRST_BID, HOLD, PASS, PASS_ALONG, TRUST
 from sim.table import Table
-from sim.talon import talon_units
-from tests.random_conventions import draw_settings
 
 BOTS = tuple(bot_descriptions())
 LEVELS = (6, 7, 8, 9, 10)
@@ -566,11 +565,3 @@ def test_a_paid_talon_is_feared(n: int) -> None:
     plain = value_of(study("sochi", "cautious", n=n), "raspas_rate")
     paid = value_of(study("sochi", "cautious", "talon.bonus", True, n=n), "raspas_rate")
     assert paid > 1.02 * plain
-
-
-def test_quick_tricks_as_the_sheet_counts_them() -> None:
-    """Of every talon."""
-    for high in range(32):
-        for low in range(high):
-            talon = 1 << high | 1 << low
-            assert valuation.quick_tricks(talon) == talon_units(talon)
