@@ -19,7 +19,7 @@ from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
 from scoring.score_sheet import DealResult, Matrix, ScoreSheet
 from scoring.variant import Variant, find_variant, variant_names
 
-SETTINGS = settings(derandomize=True, deadline=None, max_examples=100)
+SETTINGS = settings(derandomize=True, deadline=None, max_examples=50)
 BOTH_WHIST = (WHISTED, WHISTED)
 ONE_WHISTS = ((WHISTED, PASSED), (PASSED, WHISTED))
 NOT_PLAYED = ((PASSED, PASSED), (PASSED, HALF_WHISTED), (HALF_WHISTED, PASSED))
