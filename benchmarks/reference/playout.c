@@ -214,6 +214,7 @@ static int ask_whist(Table *t, int hand, uint64_t legal) {
     int action = ask_call(t, WHIST, hand, legal);
     t->view.whist_call[hand] = part[action];
     if (action == CALL_WHIST) t->view.last_whister = hand;
+    if (action == CALL_HALF) t->view.last_whister = -1;
     return action;
 }
 
