@@ -6,6 +6,7 @@ the contracts bid without the talon (без прикупа): misère, nines, ten
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -105,7 +106,10 @@ def _spellings(code: int) -> list[str]:
     return [name + mark for name in names for mark in marks]
 
 
-_CODES = {spelling: code for code in range(N_CONTRACTS) for spelling in _spellings(code)}
+@functools.cache
+def _codes() -> dict[str, int]:
+    """Codes by spelling; made when needed, since an import compiles nothing."""
+    return {spelling: code for code in range(N_CONTRACTS) for spelling in _spellings(code)}
 
 
 def parse_contract(text: str) -> int:
@@ -116,7 +120,7 @@ def parse_contract(text: str) -> int:
     >>> parse_contract("6S"), parse_contract("10nt"), parse_contract("M"), parse_contract("M wt")
     (0, 24, 25, 26)
     """
-    code = _CODES.get(text.strip().upper())
+    code = _codes().get(text.strip().upper())
     if code is None:
         raise ValueError(
             f"contract {text!r} is not known: write a level 6..10 and S, C, D, H or NT "

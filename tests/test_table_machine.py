@@ -214,6 +214,14 @@ class Tables(RuleBasedStateMachine):
         assert self.shard._step() == len(self.waiting())
         assert self.state() == before
 
+    @precondition(lambda self: self.over)
+    @rule()
+    def step_after_the_end(self) -> None:
+        """When all pulkas are played a step changes nothing."""
+        before = self.state()
+        assert self.shard._step() == 0
+        assert self.state() == before
+
     @invariant()
     def tables_are_sound(self) -> None:
         """What holds at each table in the middle of a deal."""
