@@ -189,6 +189,28 @@ def _row(code: int, level: int) -> int:
 
 
 @kernel
+def _best_level(
+    view: Any, w: Any, place: int, strain: int, allowed: int, units: int
+) -> tuple[int, float]:
+    """The contract of a mask in this strain with the best price, and that price.
+
+    ``place`` is that of the expected tricks in the table's first row.
+    """
+    best = -1
+    most = NEVER
+    for level in range(6, 11):
+        code = 5 * (level - 6) + strain
+        if allowed >> code & 1:
+            price = w[place + _row(code, level) * BUCKETS]
+            if units > 0:
+                price -= units * talon_cost(view, w, level - 6)
+            if price > most:
+                best = code
+                most = price
+    return best, most
+
+
+@kernel
 def best_price(view: Any, w: Any, allowed: int, units: int) -> tuple[int, float]:
     """The contract of a mask of codes 0..24 with the best price for the hand, and that price.
 
@@ -201,15 +223,10 @@ def best_price(view: Any, w: Any, allowed: int, units: int) -> tuple[int, float]
     most = NEVER
     for strain in range(5):
         bucket = _bucket(count_tricks(w, view.hand, strain, view.mover, suits, side))
-        for level in range(6, 11):
-            code = 5 * (level - 6) + strain
-            if allowed >> code & 1:
-                price = w[table + _row(code, level) * BUCKETS + bucket]
-                if units > 0:
-                    price -= units * talon_cost(view, w, level - 6)
-                if price > most:
-                    best = code
-                    most = price
+        code, price = _best_level(view, w, table + bucket, strain, allowed, units)
+        if price > most:
+            best = code
+            most = price
     return best, most
 
 
@@ -347,16 +364,10 @@ def plan_discard(view: Any, w: Any, units: int) -> int:
     for strain in range(5):
         pair, loss = discard_for(w, hand, strain)
         tricks = count_tricks(w, hand, strain, view.mover, PLAY_SUITS, side) - loss
-        bucket = _bucket(tricks)
-        for level in range(6, 11):
-            code = 5 * (level - 6) + strain
-            if allowed >> code & 1:
-                price = w[PLAY_PRICE + _row(code, level) * BUCKETS + bucket]
-                if units > 0:
-                    price -= units * talon_cost(view, w, level - 6)
-                if price > most:
-                    best = pair
-                    most = price
+        _, price = _best_level(view, w, PLAY_PRICE + _bucket(tricks), strain, allowed, units)
+        if price > most:
+            best = pair
+            most = price
     return best
 
 

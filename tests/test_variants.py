@@ -172,6 +172,11 @@ def other_value(variant: Variant, convention: Convention) -> Any:
     return next(value for value in good_values(convention) if value != now)
 
 
+NINE_UNDER_MISERE = tuple(
+    "six seven eight nine misere misere_without nine_without ten ten_without".split()
+)
+
+
 def good_values(convention: Convention) -> list[Any]:
     """Allowed values of a convention, the extreme ones among them."""
     low, high = convention.low, convention.high
@@ -183,16 +188,8 @@ def good_values(convention: Convention) -> list[Any]:
         "series": [(low,), (high,) * 8, (low, high)],
         "level_set": [(), (6, 7, 8, 9, 10), (10, 6)],
         "word_set": [(), convention.values, convention.values[1:]],
-        "order": [convention.values, _raised(convention.values)],
+        "order": [convention.values, NINE_UNDER_MISERE],
     }[convention.kind]
-
-
-def _raised(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The ladder with misère above the nines."""
-    return tuple(
-        word if word not in ("misere", "nine") else {"misere": "nine", "nine": "misere"}[word]
-        for word in words
-    )
 
 
 def bad_values(convention: Convention) -> list[Any]:
