@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.kernel import outline
+from scoring.rules import lowest_bid
 
 from .api import (
     AUCTION,
@@ -70,8 +71,7 @@ from .valuation import (
     misere_value,
     pass_value,
     plan_discard,
-    plan_misere_discard,
-    plan_passing_along,
+    plan_ducking,
     price_of,
     talon_cost,
 )
@@ -84,18 +84,6 @@ _LOW_CARDS = 0x03030303
 """Sevens and eights."""
 _USUAL_LOW = 2.5
 """Sevens and eights in a hand of ten, on the average."""
-
-
-@kernel
-def _lowest_rung(view: Any, bids: int) -> int:
-    """The bid of a mask that all others of it outrank; -1 if it is empty."""
-    rest = bids
-    while rest:
-        code = ctz(rest)
-        if bids & ~view.rules.bids_above[code + 1] == 1 << code:
-            return code
-        rest &= rest - 1
-    return -1
 
 
 @kernel
@@ -118,7 +106,7 @@ def _call_without(view: Any, w: Any, bids: int, floor: float) -> int:
     if above and best_without(view, w, above)[1] > floor:
         if _held(view) & WITHOUT_MASK:
             return HOLD
-        lowest = _lowest_rung(view, bids & WITHOUT_MASK)
+        lowest = lowest_bid(view.rules, bids & WITHOUT_MASK)
         if lowest >= 0:
             return FIRST_BID + lowest
     return PASS
@@ -155,9 +143,9 @@ def _choose_discard(view: Any, own: Any) -> int:
     if view.discard == 0:
         plan = 0
         if view.phase == PASS_ALONG:
-            plan = plan_passing_along(own.weights, view.hand)
+            plan = plan_ducking(own.weights, view.hand, False)
         elif view.kind == MISERE_GAME:
-            plan = plan_misere_discard(own.weights, view.hand)
+            plan = plan_ducking(own.weights, view.hand, True)
         else:
             plan = plan_discard(view, own.weights, quick_tricks(view.talon))
         own.memory[PLANNED] = plan
@@ -246,7 +234,7 @@ def _laid_away(view: Any, own: Any) -> int:
         twelve = cards_in_doubt(view)
         if popcount(twelve) > 12:
             return 0
-        own.memory[GUESSED] = plan_misere_discard(own.weights, twelve)
+        own.memory[GUESSED] = plan_ducking(own.weights, twelve, True)
         own.memory[GUESSED_AT] = view.deal + 1
     return own.memory[GUESSED] & ~view.played
 

@@ -372,10 +372,11 @@ def plan_discard(view: Any, w: Any, units: int) -> int:
 
 
 @outline
-def plan_misere_discard(w: Any, hand: int) -> int:
-    """The two cards without which misère is the likeliest to stay clean."""
+def plan_ducking(w: Any, hand: int, at_misere: bool) -> int:
+    """The two cards without which misère is the likeliest to stay clean, or at raspas the fewest
+    tricks are expected."""
     best = 0
-    best_chance = -1.0
+    most = NEVER
     rest = hand
     while rest:
         one = rest & -rest
@@ -384,30 +385,11 @@ def plan_misere_discard(w: Any, hand: int) -> int:
         while others:
             other = others & -others
             others ^= other
-            chance = clean_chance(w, hand ^ one ^ other)
-            if chance > best_chance:
+            left = hand ^ one ^ other
+            worth = clean_chance(w, left) if at_misere else -sum_suits(w, left, DUCK)
+            if worth > most:
                 best = one | other
-                best_chance = chance
-    return best
-
-
-@outline
-def plan_passing_along(w: Any, hand: int) -> int:
-    """The two cards without which the fewest tricks are expected at raspas."""
-    best = 0
-    fewest = 1e9
-    rest = hand
-    while rest:
-        one = rest & -rest
-        rest ^= one
-        others = rest
-        while others:
-            other = others & -others
-            others ^= other
-            tricks = sum_suits(w, hand ^ one ^ other, DUCK)
-            if tricks < fewest:
-                best = one | other
-                fewest = tricks
+                most = worth
     return best
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from .contract import N_CONTRACTS, contract_level, is_misere, ladder_codes
 from .convention import LEVELS
 from .conventions import CONVENTIONS
+from .kernel import Record, ctz, kernel
 
 RULES_DTYPE = np.dtype(
     [
@@ -43,6 +44,18 @@ def _masks_from_level() -> list[int]:
         sum(1 << c for c in codes if (8 if is_misere(c) else contract_level(c)) >= level)
         for level in LEVELS
     ]
+
+
+@kernel
+def lowest_bid(rules: Record, bids: int) -> int:
+    """The code of a mask of bids that all others of it outrank; -1 if it is empty."""
+    rest = bids
+    while rest:
+        code = ctz(rest)
+        if bids & ~rules.bids_above[code + 1] == 1 << code:
+            return code
+        rest &= rest - 1
+    return -1
 
 
 def pack_rules(

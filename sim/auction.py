@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scoring.contract import MISERE, MISERE_GAME, MISERE_WITHOUT, RASPAS, TRICKS, is_misere
 from scoring.conventions import HOLD_ENDS_AUCTION, HOLD_OFF, MISERE_FIRST_WORD
-from scoring.kernel import Record, ctz, kernel, popcount
+from scoring.kernel import Record, kernel, popcount
+from scoring.rules import lowest_bid
 from scoring.sheet import exit_level
 
 from .state import AUCTION, DARK, DARK_PASS, FIRST_BID, HOLD, N_HANDS, PASS
@@ -81,24 +82,12 @@ def legal_calls(view: Record, rules: Record) -> int:
     bids = rules.bids_above[view.bid + 1] & rules.bids_from_level[view.min_level - 6]
     if rules.auction_misere == MISERE_FIRST_WORD:
         bids = _bound_by_misere(bids, view.last_bid[view.mover], rules)
-    if rules.auction_jumps == 0:
-        bids = _lowest_rung(bids, rules)
+    if rules.auction_jumps == 0 and bids != 0:
+        bids = 1 << lowest_bid(rules, bids)
     legal = 1 << PASS | bids << FIRST_BID
     if may_hold(view, rules):
         legal |= 1 << HOLD
     return legal
-
-
-@kernel
-def _lowest_rung(bids: int, rules: Record) -> int:
-    """The bid of a mask that all others of it outrank."""
-    rest = bids
-    while rest:
-        code = ctz(rest)
-        if bids & ~rules.bids_above[code + 1] == 1 << code:
-            return 1 << code
-        rest &= rest - 1
-    return 0
 
 
 @kernel

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .cli_tools import VARIANT, errors, print_json, say_if_cold
+from .cli_tools import VARIANT, errors, print_json, read_input, say_if_cold
 
 if TYPE_CHECKING:
     from scoring.protocol.keeping import Pulka
@@ -66,20 +65,6 @@ def rescore(
             f"{variant.name}; pulkas whose deals ran out are unfinished\n"
         )
         click.echo(format_moments(moments))
-
-
-def _read_protocol(path: Path) -> tuple[str, str]:
-    """The text of a protocol, from standard input for ``-``, and its name in errors."""
-    from scoring.protocol.reading import ProtocolError, read_text
-
-    if str(path) != "-":
-        return read_text(path), str(path)
-    if sys.stdin is None:
-        raise ProtocolError("standard input cannot be read")
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig"), "standard input"
-    except UnicodeDecodeError as error:
-        raise ProtocolError(f"standard input is not text in UTF-8: {error.reason}") from None
 
 
 def _draw(pulka: Pulka, path: str, language: str) -> None:
@@ -165,7 +150,7 @@ def score(
             raise click.UsageError("give a FILE, or - for standard input")
         if sheet_path == "-" and as_json:
             raise click.UsageError("--sheet - and --json both print; give one of them")
-        text, where = _read_protocol(file)
+        text, where = read_input(file)
         say_if_cold("the scorer", "some seconds")
         from scoring.protocol.tournament import looks_like_csv, read_tournament
 

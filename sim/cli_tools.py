@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,3 +69,17 @@ def say_if_cold(what: str = "the engine", how_long: str = "about half a minute")
 
     if is_cold():
         click.echo(f"compiling {what}, once: this takes {how_long}", err=True)
+
+
+def read_input(path: Path) -> tuple[str, str]:
+    """The text of a file by hand, from standard input for ``-``, and its name in errors."""
+    from scoring.protocol.reading import ProtocolError, read_text
+
+    if str(path) != "-":
+        return read_text(path), str(path)
+    if sys.stdin is None:
+        raise ProtocolError("standard input cannot be read")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig"), "standard input"
+    except UnicodeDecodeError as error:
+        raise ProtocolError(f"standard input is not text in UTF-8: {error.reason}") from None

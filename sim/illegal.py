@@ -12,16 +12,14 @@ from scoring.contract import (
     MISERE_GAME,
     MISERE_WITHOUT,
     N_CONTRACTS,
-    NO_TRUMP,
     RASPAS,
-    contract_level,
     format_contract,
     is_misere,
 )
-from scoring.conventions import HOLD_OFF, MISERE_FIRST_WORD, TEN_CHECKED
-from scoring.deal_score import MAX_PLAYERS, PASSED
+from scoring.conventions import HOLD_OFF, MISERE_FIRST_WORD
+from scoring.deal_score import MAX_PLAYERS, PASSED, is_checked
 
-from .cards import N_CARDS, SUIT_SYMBOLS, cards_of, format_card
+from .cards import N_CARDS, SUIT_SYMBOLS, cards_of, format_card, suit_mask, trump_mask
 from .records.actions import defenders
 from .records.words import WITH_HAND
 from .state import (
@@ -40,7 +38,7 @@ from .state import (
     WHIST,
 )
 from .table import Table
-from .whist import FIRST, LONG, SECOND
+from .whist import FIRST, LONG, SECOND, is_stalingrad
 
 ORDER = "order ♠ ♣ ♦ ♥, from the seven to the ace"
 """Order of cards that are laid away."""
@@ -121,7 +119,7 @@ def _why_bound(at: Position, code: int) -> str:
 def _why_too_low(at: Position, code: int) -> str:
     """Why the row of raspas forbids a level; empty where it does not."""
     lowest, row = int(at.view["min_level"]), int(at.view["raspas_index"])
-    if (8 if is_misere(code) else contract_level(code)) >= lowest:
+    if int(at.rules["bids_from_level"][lowest - 6]) >> code & 1:
         return ""
     more = " and misere may not be bid above eight" if is_misere(code) else ""
     return f"the lowest level after {row} raspas in a row is {lowest}{more} (raspas.exit_levels)"
@@ -230,10 +228,10 @@ def _why_no_card(at: Position, card: int) -> str:
         return "this card has been played"
     if not hand >> card & 1:
         return "he holds no such card"
-    follow = hand & 0xFF << 8 * led
+    follow = hand & suit_mask(led)
     if follow:
         return f"he must follow {SUIT_SYMBOLS[led]} and holds {_cards(follow)}"
-    trumps = 0 if strain == NO_TRUMP else hand & 0xFF << 8 * strain
+    trumps = hand & trump_mask(strain)
     return f"he has no {SUIT_SYMBOLS[led]} and must trump, holding {_cards(trumps)}"
 
 
@@ -304,19 +302,14 @@ def _asked_whist(at: Position) -> str:
         return "nobody whists at misere"
     if int(view["concession"]):
         return "the contract was conceded"
-    if int(view["level"]) == 10 and at.rule("whist_ten") == TEN_CHECKED:
+    if is_checked(at.rules, view):
         return "a ten is checked without a question (whist.ten)"
-    if _is_stalingrad(at):
+    if is_stalingrad(view, at.rules):
         return "both must whist at six spades (whist.stalingrad)"
     nobody = all(int(view["whist_call"][hand]) == PASSED for hand in defenders(view))
     if nobody and int(view["n_players"]) == MAX_PLAYERS and not at.rule("whist_dealer_may"):
         return "the defenders' calls were over, and the dealer may not whist (whist.dealer_may)"
     return "the calls were over"
-
-
-def _is_stalingrad(at: Position) -> bool:
-    six_spades = int(at.view["level"]) == 6 and int(at.view["strain"]) == 0
-    return six_spades and at.rule("whist_stalingrad") == 1
 
 
 def _asked_open(at: Position) -> str:

@@ -57,13 +57,18 @@ def second_defender(view: Record) -> int:
 
 
 @kernel
+def is_stalingrad(view: Record, rules: Record) -> bool:
+    """Whether both must whist at these six spades (Сталинград)."""
+    return view.level == 6 and view.strain == SPADES and rules.whist_stalingrad == 1
+
+
+@kernel
 def open_whist(view: Record, rules: Record) -> bool:
     """Ask the defenders; False where the rules force both to defend (Сталинград, a checked ten)."""
     view.whist_stage = FIRST
     view.phase = WHIST
     view.mover = first_defender(view)
-    forced = view.level == 6 and view.strain == SPADES and rules.whist_stalingrad == 1
-    if forced or is_checked(rules, view):
+    if is_stalingrad(view, rules) or is_checked(rules, view):
         view.whist_call[first_defender(view)] = WHISTED
         view.whist_call[second_defender(view)] = WHISTED
         view.last_whister = second_defender(view)

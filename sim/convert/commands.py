@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ..cli_tools import errors, print_json, say_if_cold
+from ..cli_tools import errors, print_json, read_input, say_if_cold
 
 if TYPE_CHECKING:
     from ..records.model import Record
@@ -25,21 +24,10 @@ Find = Callable[["Dataset", int, int], list[tuple[int, list[int]]]]
 
 def _read(path: Path) -> tuple[list[Record], str, str]:
     """The records of a file or of standard input, its name in errors, and its form."""
-    from scoring.protocol.reading import read_text
-
     from ..records.jsonform import parse_json
-    from ..records.model import RecordFormError
     from ..records.text import parse_text
 
-    where = str(path)
-    if where == "-":
-        where = "standard input"
-        try:
-            text = sys.stdin.buffer.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise RecordFormError(f"{where} is not text in UTF-8: {error.reason}") from None
-    else:
-        text = read_text(path)
+    text, where = read_input(path)
     is_json = path.suffix.casefold() == ".json" or text.lstrip()[:1] in ("{", "[")
     records = (parse_json if is_json else parse_text)(text, where)
     return records, where, "json" if is_json else "text"

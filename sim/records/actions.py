@@ -25,6 +25,7 @@ from ..state import (
     POINTS,
     WHIST,
 )
+from ..whist import first_defender, second_defender
 from .words import (
     CATCH_WORDS,
     CONCEDE_WORD,
@@ -67,8 +68,7 @@ _LISTS = {
 
 def defenders(view: Any) -> tuple[int, int]:
     """The two defending hands, from the declarer's left."""
-    declarer = int(view["declarer"])
-    return (declarer + 1) % N_HANDS, (declarer + 2) % N_HANDS
+    return int(first_defender(view)), int(second_defender(view))
 
 
 def owner(view: Any) -> int:

@@ -15,6 +15,7 @@ from scoring.convention import MAX_PROGRESSION
 from scoring.conventions import BY_KEY
 from scoring.deal_score import MAX_PLAYERS, UNIT
 from scoring.errors import WrongUse, nearest, one_line, quoted, shown
+from scoring.protocol.telling import number_json
 from scoring.sheet import MOST_DARK
 from scoring.variant import MAX_POOL
 
@@ -378,15 +379,10 @@ def _taken(value: Any, key: str, n: int) -> tuple[int, ...]:
 # Writing
 
 
-def amount_data(value: Fraction) -> int | str:
-    """An exact amount: an integer, or ``"65/3"``."""
-    return int(value) if value.denominator == 1 else str(value)
-
-
 def _sheet_data(name: str, value: Any) -> Any:
     if name == "whists":
-        return [[amount_data(x) for x in row] for row in value]
-    return [amount_data(Fraction(x)) for x in value] if name in AMOUNTS else value
+        return [[number_json(x) for x in row] for row in value]
+    return [number_json(Fraction(x)) for x in value] if name in AMOUNTS else value
 
 
 def _moves_data(moves: Sequence[Move]) -> list[list[Any]]:
@@ -415,7 +411,7 @@ def record_data(record: Record) -> Data:
         **{s: _moves_data(record.moves.get(s, ())) for s in SECTIONS},
         "unfinished": record.unfinished or None,
         "taken": record.taken and list(record.taken),
-        "value": record.value and [amount_data(x) for x in record.value],
+        "value": record.value and [number_json(x) for x in record.value],
     }
     data["tricks"] = [_moves_data(trick) for trick in record.tricks]
     return {key: x for key, x in data.items() if x is not None and x != {} and x != []}
