@@ -22,7 +22,7 @@ from scoring.contract import (
 from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, UNIT, WHISTED
 from scoring.kernel import ctz, kernel, msb, nth_bit, popcount
 from sim.botcall import bot
-from sim.cards import quick_tricks, suit_mask, suit_ranks, trump_mask
+from sim.cards import lowest_rank, quick_tricks, suit_mask, suit_ranks, trump_mask
 from sim.rng import below
 from sim.state import (
     AUCTION,
@@ -115,5 +115,6 @@ __all__ = [
     "quick_tricks",
     "suit_mask",
     "suit_ranks",
+    "lowest_rank",
     "trump_mask",
 ]

@@ -14,6 +14,7 @@ from .api import (
     RASPAS,
     ctz,
     kernel,
+    lowest_rank,
     msb,
     popcount,
     suit_mask,
@@ -96,19 +97,6 @@ def _winners(view: Any) -> int:
     if view.strain != NO_TRUMP and best >> 3 != view.strain:
         beating |= trump_mask(view.strain)
     return view.legal & beating
-
-
-@kernel
-def _lowest_rank(mask: int) -> int:
-    """The card of the lowest rank in a mask."""
-    best = -1
-    for suit in range(4):
-        cards = mask & suit_mask(suit)
-        if cards:
-            card = ctz(cards)
-            if best < 0 or card & 7 < best & 7:
-                best = card
-    return best
 
 
 @kernel
@@ -239,7 +227,7 @@ def _lead_defender(view: Any, unseen: int) -> int:
     low = _low_of_longest(view, side, avoid)
     if low >= 0:
         return low
-    return _lowest_rank(view.hand)
+    return lowest_rank(view.hand)
 
 
 @kernel

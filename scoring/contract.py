@@ -31,6 +31,11 @@ RASPAS, TRICKS, MISERE_GAME = range(3)
 """Kinds of a deal: all passed (распасы), a contract for 6..10 tricks, misère."""
 KINDS = ("raspas", "tricks", "misere")
 
+N_ROWS = 6
+MISERE_ROW = 5
+"""Rows of razboinik's table: 6..10, misère."""
+ROWS = ("6", "7", "8", "9", "10", "misere")
+
 RUNGS = {
     "six": range(5),
     "seven": range(5, 10),

@@ -36,6 +36,7 @@ class Convention:
     low: int = 0
     high: int = 1000
     before: tuple[tuple[str, str], ...] = ()
+    needs: tuple[str, ...] = ()
 
     @property
     def field(self) -> str:
@@ -50,10 +51,13 @@ class Convention:
             BOOLEAN: "true or false",
             CHOICE: " or ".join(self.values),
             LEVEL_SET: "a list of levels from 6 to 10",
-            WORD_SET: f"a list of {', '.join(self.values)} (or empty)",
+            WORD_SET: f"a list of {', '.join(self.values)} {self._least()}",
             ORDER: f"all of {', '.join(self.values)} in another order, {self.unit}",
             SERIES: f"a list of 1 to {MAX_PROGRESSION} {span}",
         }[self.kind]
+
+    def _least(self) -> str:
+        return f"with {' or '.join(self.needs)}" if self.needs else "(or empty)"
 
     def check(self, value: Any) -> Any:
         """The value as it is kept (lists as tuples); ValueError says what is allowed."""
@@ -73,7 +77,8 @@ class Convention:
         if self.kind in (LEVEL_SET, WORD_SET):
             members = LEVELS if self.kind == LEVEL_SET else self.values
             known = all(type(x) in (int, str) and x in members for x in value)
-            return known and len(set(value)) == len(value)
+            enough = not self.needs or any(x in self.needs for x in value)
+            return known and enough and len(set(value)) == len(value)
         if self.kind == ORDER:
             return self._is_order(value)
         sizes = (5, 5) if self.kind == BY_LEVEL else (1, MAX_PROGRESSION)

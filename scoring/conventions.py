@@ -66,6 +66,30 @@ TALON = ("closed", "suit_only", "pass_along")
 TALON_CLOSED, TALON_SUIT_ONLY, TALON_PASS_ALONG = range(3)
 TALON_FOUR = ("closed", "dealer_plays", "pass_along")
 FOUR_CLOSED, FOUR_DEALER_PLAYS, FOUR_PASS_ALONG = range(3)
+TALON_TWO = ("closed", "suit_only", "may_win")
+TWO_CLOSED, TWO_SUIT_ONLY, TWO_MAY_WIN = range(3)
+AGREED = ("off", "first_deal", "any_deal")
+AGREED_OFF, AGREED_FIRST_DEAL, AGREED_ANY_DEAL = range(3)
+FIR_TREES = ("none", "each", "lowest")
+TREES_NONE, TREES_EACH, TREES_LOWEST = range(3)
+DUMMY_SEAT = ("middle", "first", "last")
+SEAT_MIDDLE, SEAT_FIRST, SEAT_LAST = range(3)
+DEFENCE_TWO = ("open", "blind", "pass")
+DEFEND_OPEN, DEFEND_BLIND, DEFEND_PASS = range(3)
+DUMMY_OPENED = ("by_whist", "before_whist")
+OPENED_BY_WHIST, OPENED_BEFORE_WHIST = range(2)
+DUMMY_BLIND = ("dead", "lowest")
+BLIND_DEAD, BLIND_LOWEST = range(2)
+DUMMY_RASPAS = ("dead", "lowest", "no_raspas")
+DUMMY_DEAD, DUMMY_LOWEST, DUMMY_NO_RASPAS = range(3)
+SURPLUS = ("full", "half")
+SURPLUS_FULL, SURPLUS_HALF = range(2)
+ROW_DECLARER = ("eldest", "dealer")
+DECLARER_ELDEST, DECLARER_DEALER = range(2)
+ROW_TALON = ("misere_before", "row_before", "row_after", "none")
+ROW_MISERE_BEFORE, ROW_BEFORE, ROW_AFTER, ROW_NO_TALON = range(4)
+ROW_DUMMY = ("open", "dead")
+ROW_OPEN, ROW_DEAD = range(2)
 THIRD_LEAD = ("first_hand", "winner")
 THIRD_FIRST_HAND, THIRD_WINNER = range(2)
 NOBODY_FOLLOWS = ("first_hand", "highest_of_first")
@@ -272,7 +296,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     _choice(
         "talon.bonus_three",
         BONUS_THREE,
-        "three players: the dealer writes the talon bonus, or each defender half of it",
+        "two or three players: the dealer writes the talon bonus, or the defenders share it",
     ),
     _flag("talon.bonus_at_misere", False, "the talon bonus is written at misère too"),
     _choice("raspas.column", RASPAS_COLUMN, "where raspas tricks are written"),
@@ -337,6 +361,23 @@ CONVENTIONS: tuple[Convention, ...] = (
         "four players: the talon stays closed, or the dealer plays its cards, or two cards are "
         "passed along from hand to hand",
     ),
+    _choice(
+        "raspas.talon_two",
+        TALON_TWO,
+        "two players: the talon stays closed, or is turned up and names the suits of two tricks; "
+        "may_win: its card may also take the trick, for nobody",
+    ),
+    _choice(
+        "raspas.agreed",
+        AGREED,
+        "before the cards are seen, all may agree to play raspas without an auction",
+    ),
+    _choice(
+        "raspas.fir_trees",
+        FIR_TREES,
+        "raspas leave each player, or the lowest takers, a mark that doubles all that is written "
+        "for his next contract (ёлочка)",
+    ),
     _choice("raspas.third_lead", THIRD_LEAD, "after two talon-led tricks: who leads the third"),
     _choice(
         "raspas.nobody_follows",
@@ -357,6 +398,39 @@ CONVENTIONS: tuple[Convention, ...] = (
         "multiplier of the price for each dark pass in a row",
         low=1,
         high=8,
+    ),
+    _choice("dummy.seat", DUMMY_SEAT, "two players: the dummy's place among the hands (болван)"),
+    Convention(
+        "dummy.defence",
+        WORD_SET,
+        DEFENCE_TWO,
+        "two players: what a defender may do: turn up the dummy and play both hands, whist on his "
+        "own cards alone (втёмную), pass",
+        values=DEFENCE_TWO,
+        needs=("open", "blind"),
+    ),
+    _choice(
+        "dummy.opened",
+        DUMMY_OPENED,
+        "two players: the dummy is turned up by the whist, or before the defender's choice",
+    ),
+    _choice(
+        "dummy.blind",
+        DUMMY_BLIND,
+        "two players, whist on one's own cards: the dummy is out of play, or plays its lowest "
+        "legal card for nobody",
+    ),
+    _levels(
+        "dummy.blind_duty",
+        (4, 2, 1, 1, 1),
+        "two players, whist on one's own cards: tricks the whister owes",
+        "tricks",
+    ),
+    _choice(
+        "dummy.raspas",
+        DUMMY_RASPAS,
+        "two players, raspas: the dummy is out of play, or plays its lowest legal card for nobody, "
+        "or the deal is thrown in",
     ),
     _choice("deal.after_raspas", AFTER_RASPAS, "after raspas the deal passes on, or stays"),
     Convention(
@@ -432,6 +506,12 @@ CONVENTIONS: tuple[Convention, ...] = (
         "end.divisor", DIVISOR, "a mountain is divided by all players, or by its owner's opponents"
     ),
     _choice(
+        "end.surplus",
+        SURPLUS,
+        "two players: pool points beyond the pools, or missing at an early end, count in full on "
+        "the mountain, or by half (with an indivisible mountain)",
+    ),
+    _choice(
         "end.rounding", ROUNDING, "fractions at settlement stay exact, or are moved (Code 4.2.12)"
     ),
     _choice(
@@ -440,6 +520,30 @@ CONVENTIONS: tuple[Convention, ...] = (
         "a first wrong record is corrected without penalty: of each player, of the table, never",
     ),
     _amount("records.penalty_factor", 1, "penalty for a wrong record, times its size", ""),
+    _levels("razboinik.price", _FULL, "for each trick short in a row of the table", "points"),
+    _amount("razboinik.misere", 10, "for each trick taken at misère", "points"),
+    _choice("razboinik.declarer", ROW_DECLARER, "who declares: who does not deal, or the dealer"),
+    _choice(
+        "razboinik.talon",
+        ROW_TALON,
+        "the talon is taken before the row is named, misère is named before; every row is named "
+        "before; every row after; or the talon is left",
+    ),
+    _choice(
+        "razboinik.dummy", ROW_DUMMY, "the dummy is open and the defender's, or closed and dead"
+    ),
 )
+
+POOL_FAMILY, RAZBOINIK = range(2)
+FAMILIES = ("pool", "razboinik")
+"""Families of variants: a sheet of pool, mountain and whists; a table of six rows to be played."""
+
+
+def conventions_of(family: str) -> tuple[Convention, ...]:
+    """The conventions that have a meaning in a family."""
+    if family == FAMILIES[POOL_FAMILY]:
+        return tuple(c for c in CONVENTIONS if not c.key.startswith("razboinik."))
+    return tuple(c for c in CONVENTIONS if c.key.startswith(("razboinik.", "dummy.seat")))
+
 
 BY_KEY: Mapping[str, Convention] = {c.key: c for c in CONVENTIONS}

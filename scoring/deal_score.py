@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .contract import MISERE_GAME, RASPAS, TRICKS
+from .contract import MISERE_GAME, MISERE_ROW, RASPAS, TRICKS
 from .conventions import (
     BONUS_HALF_EACH,
     DUTY_BOTH_FULL,
@@ -19,6 +19,7 @@ from .conventions import (
     GENTLEMAN,
     PASSER_OWN,
     PASSER_TO_WHISTER,
+    RAZBOINIK,
     REMISE_CAPPED,
     REMISE_PERSONAL_ALWAYS,
     TEN_CHECKED,
@@ -34,6 +35,8 @@ from .kernel import Record, kernel, outline
 UNIT = 12
 """Twelfths in a point or whist."""
 MAX_PLAYERS = 4
+TWO_PLAYERS = 2
+"""Two players have a dummy (болван) for a third hand: there is one defender."""
 
 NO_DECISION, PASSED, WHISTED, HALF_WHISTED = range(4)
 """A defender's part in a deal: none, pass (пас), whist (вист), half-whist (полвиста)."""
@@ -65,7 +68,8 @@ RESULT_FIELDS = [
 ``concession`` the undertricks written without play; ``decision`` by player (NO_DECISION ...; with
 four players a whisting dealer has taken the hand of the defender without a decision);
 ``last_whister`` who whisted last; ``open_play`` 1 if the defence lay open; ``played`` 1 if cards
-were played; ``tricks`` by player; ``without_talon`` 1 if the talon was left (без прикупа);
+were played (raspas without it is a deal thrown in); ``tricks`` by player, an open dummy's with the
+defender's; ``without_talon`` 1 if the talon was left (без прикупа);
 ``off_mountain`` 1 if the declarer wishes to write off his mountain; ``talon_units`` quick tricks in
 the talon. What the sheet knew before the deal: ``raspas_index`` raspas in a row, ``dark_level``
 dark passes in a row with this deal's, ``bomb_level`` bombs of the declarer, ``after_close`` 1 if
@@ -170,11 +174,27 @@ def _remise_price(rules: Record, result: Record) -> int:
 
 
 @kernel
+def whist_duty(rules: Record, result: Record) -> int:
+    """Tricks that the whisters of a contract owe: on a blind whist of two players, its own."""
+    if rules.n_players == TWO_PLAYERS and result.open_play == 0:
+        return rules.dummy_blind_duty[result.level - 6]
+    return rules.values_duty[result.level - 6]
+
+
+@kernel
+def defence_tricks(rules: Record, result: Record) -> int:
+    """Tricks of the defence: of two players the defender's, for a closed dummy's are nobody's."""
+    if rules.n_players == TWO_PLAYERS:
+        return result.tricks[1 - result.declarer]
+    return 10 - result.tricks[result.declarer]
+
+
+@kernel
 def _score_remise_of_one(
     rules: Record, result: Record, entries: Record, whister: int, defence: int
 ) -> None:
     """A lone whister answers for the whole duty, with all the defence's tricks (Code 3.8.2)."""
-    short = rules.values_duty[result.level - 6] - defence
+    short = whist_duty(rules, result) - defence
     free = rules.whist_dealer_responsible == 0 and sits_out(rules, result, whister)
     if short > 0 and not free:
         entries.mountain_entry[whister] += _remise_price(rules, result) * short
@@ -224,14 +244,18 @@ def _share_of_one(
     if shared:
         tricks = trick_whists // 2
     if own == WHISTED:
-        extra = consolation if rules.whist_consolation_passer == PASSER_TO_WHISTER else 0
-        return tricks + consolation + extra
+        gets_more = rules.whist_consolation_passer == PASSER_TO_WHISTER
+        if gets_more and rules.n_players != TWO_PLAYERS:
+            return tricks + 2 * consolation
+        return tricks + consolation
     return tricks + (consolation if rules.whist_consolation_passer == PASSER_OWN else 0)
 
 
 @kernel
 def _is_shared(rules: Record, result: Record, undertricks: int) -> bool:
     """Whether a lone whister shares the whists for tricks with the passer (джентльменский вист)."""
+    if rules.n_players == TWO_PLAYERS:
+        return False
     if rules.whist_style != GENTLEMAN or (undertricks == 0 and rules.whist_gentleman_made == 0):
         return False
     if rules.whist_returner_takes_all == 1:
@@ -248,7 +272,7 @@ def _score_whists(
     """Whists of a played contract: for tricks, and consolation when the declarer failed."""
     declarer = result.declarer
     step = result.level - 6
-    defence = 10 - result.tricks[declarer]
+    defence = defence_tricks(rules, result)
     undertricks = max(0, result.level - result.tricks[declarer])
     consolation = UNIT * rules.values_consolation[step] * undertricks
     price = UNIT * rules.values_whist[step]
@@ -286,7 +310,8 @@ def _score_talon(rules: Record, result: Record, entries: Record) -> None:
     if rules.n_players < MAX_PLAYERS and rules.talon_bonus_three == BONUS_HALF_EACH:
         for i in range(rules.n_players):
             if i != declarer:
-                entries.whist_entry[MAX_PLAYERS * i + declarer] += amount // 2
+                share = amount // (rules.n_players - 1)
+                entries.whist_entry[MAX_PLAYERS * i + declarer] += share
     elif result.dealer != declarer:
         entries.whist_entry[MAX_PLAYERS * result.dealer + declarer] += amount
 
@@ -317,10 +342,12 @@ def _score_tricks(rules: Record, result: Record, entries: Record) -> None:
                 entries.whist_entry[MAX_PLAYERS * i + declarer] = UNIT * pay // 2
         return
     _score_whists(rules, result, entries, n_whisters, whister)
-    defence = 10 - result.tricks[declarer]
+    if is_checked(rules, result):
+        return
+    defence = defence_tricks(rules, result)
     if n_whisters == 1:
         _score_remise_of_one(rules, result, entries, whister, defence)
-    elif not is_checked(rules, result):
+    else:
         _score_remise_of_two(rules, result, entries, defence)
 
 
@@ -365,7 +392,15 @@ def _score_zero(rules: Record, result: Record, entries: Record, player: int, pri
 
 
 @kernel
+def is_thrown_in(result: Record) -> bool:
+    """Whether all passed and nothing was played, where two players have no raspas."""
+    return result.kind == RASPAS and result.played == 0
+
+
+@kernel
 def _score_raspas(rules: Record, result: Record, entries: Record) -> None:
+    if is_thrown_in(result):
+        return
     price = UNIT * rules.raspas_price * raspas_multiplier(rules, result.raspas_index)
     for _ in range(result.dark_level):
         price *= rules.raspas_dark_factor
@@ -392,6 +427,21 @@ def _score_raspas(rules: Record, result: Record, entries: Record) -> None:
 
 
 @kernel
+def row_of(result: Record) -> int:
+    """The row of razboinik's table that a deal fills."""
+    return MISERE_ROW if result.kind == MISERE_GAME else result.level - 6
+
+
+@kernel
+def row_points(rules: Record, result: Record) -> int:
+    """Points (twelfths) that a deal of razboinik writes in its row; a made one writes none."""
+    taken = result.tricks[result.declarer]
+    if result.kind == MISERE_GAME:
+        return UNIT * rules.razboinik_misere * taken
+    return UNIT * rules.razboinik_price[result.level - 6] * max(0, result.level - taken)
+
+
+@kernel
 def _multiply(entries: Record, factor: int) -> None:
     """All that a bomb's owner makes others and himself write (Code of Preferans 4.1.2)."""
     for i in range(MAX_PLAYERS):
@@ -405,7 +455,9 @@ def _multiply(entries: Record, factor: int) -> None:
 def score_deal(rules: Record, result: Record, entries: Record) -> None:
     """Write into ``entries`` what the deal's ``result`` is worth under ``rules`` (twelfths)."""
     _clear(entries)
-    if result.kind == RASPAS:
+    if rules.family == RAZBOINIK:
+        entries.mountain_entry[result.declarer] = row_points(rules, result)
+    elif result.kind == RASPAS:
         _score_raspas(rules, result, entries)
     elif result.kind == MISERE_GAME:
         _score_misere(rules, result, entries)

@@ -9,12 +9,13 @@ import numpy as np
 
 from .contract import N_CONTRACTS, contract_level, is_misere, ladder_codes
 from .convention import LEVELS
-from .conventions import CONVENTIONS
+from .conventions import CONVENTIONS, POOL_FAMILY
 from .kernel import Record, ctz, kernel
 
 RULES_DTYPE = np.dtype(
     [
         *((c.field, np.int64, c.shape()) for c in CONVENTIONS),
+        ("family", np.int64),
         ("n_players", np.int64),
         ("target", np.int64),
         ("total", np.int64),
@@ -23,10 +24,10 @@ RULES_DTYPE = np.dtype(
     ],
     align=True,
 )
-"""The packed rules of a run: all conventions, ``n_players``, ``target`` (pool points per player),
-``total`` (of all players, for variants that end by the sum), ``bids_above[1 + code]`` (mask of
-codes that outrank a bid; ``[0]``: no bid yet) and ``bids_from_level[level - 6]`` (mask of codes
-allowed when that is the lowest level)."""
+"""The packed rules of a run: all conventions, ``family`` (POOL_FAMILY ...), ``n_players``,
+``target`` (pool points per player), ``total`` (of all players, for variants that end by the sum),
+``bids_above[1 + code]`` (mask of codes that outrank a bid; ``[0]``: no bid yet) and
+``bids_from_level[level - 6]`` (mask of codes allowed when that is the lowest level)."""
 
 
 def _masks_above(ladder: Sequence[int]) -> list[int]:
@@ -59,12 +60,17 @@ def lowest_bid(rules: Record, bids: int) -> int:
 
 
 def pack_rules(
-    values: Mapping[str, Any], n_players: int, target: int, total: int | None = None
+    values: Mapping[str, Any],
+    n_players: int,
+    target: int,
+    total: int | None = None,
+    family: int = POOL_FAMILY,
 ) -> np.ndarray[Any, Any]:
     """The Rules record (array of one row of ``RULES_DTYPE``) for checked convention values."""
     rules = np.zeros(1, RULES_DTYPE)
     for convention in CONVENTIONS:
         rules[convention.field] = convention.pack(values[convention.key])
+    rules["family"] = family
     rules["n_players"] = n_players
     rules["target"] = target
     rules["total"] = target * n_players if total is None else total

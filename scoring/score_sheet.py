@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from . import deal_score, sheet
-from .deal_score import MAX_PLAYERS, UNIT
+from .contract import N_ROWS
+from .deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from .errors import WrongUse
 from .kernel import make_records, to_records
-from .rules import pack_rules
 from .sheet import ENTRY_DTYPE, RESULT_DTYPE, SHEET_DTYPE
 from .variant import Variant, find_variant
 
@@ -144,8 +144,9 @@ def _zeros(n: int) -> Matrix:
 class ScoreSheet:
     """A sheet kept by the same kernels as the engine's, read in exact fractions.
 
-    ``target`` is in pool points per player (default: the variant's); ``total`` of all players, for
-    variants that end by the sum (default: ``n_players`` targets).
+    ``n_players`` as in ``Variant.table_size``; ``target`` is in pool points per player (default:
+    the variant's); ``total`` of all players, for variants that end by the sum (default:
+    ``n_players`` targets).
 
     >>> from scoring.contract import RASPAS
     >>> sheet = ScoreSheet(find_variant("rostov"))
@@ -157,17 +158,15 @@ class ScoreSheet:
     def __init__(
         self,
         variant: Variant,
-        n_players: int = 3,
+        n_players: int | None = None,
         target: int | None = None,
         total: int | None = None,
     ) -> None:
         self.variant = variant
-        self.n = n_players
+        self.n = variant.table_size(n_players)
         self.target = variant.target(target)
-        self.total = self.target * n_players if total is None else total
-        self._rules = to_records(
-            pack_rules(variant.conventions, n_players, self.target, self.total)
-        )
+        self.total = self.target * self.n if total is None else total
+        self._rules = to_records(variant.rules(self.n, self.target, self.total))
         self._sheet = make_records(SHEET_DTYPE, 1)
         self._entries = make_records(ENTRY_DTYPE, 1)
         self._wrong: list[tuple[int, _WrongRecord]] = []
@@ -254,6 +253,13 @@ class ScoreSheet:
         """``whists[i][j]``: whists (висты) of player i on player j."""
         return _matrix(self._sheet[0]["whists"], self.n)
 
+    @property
+    def rows(self) -> list[list[Fraction | None]]:
+        """Razboinik's table: points by player and row (6..10, misère), None while it is open."""
+        cells = [int(x) for x in self._sheet[0]["row"]]
+        points = [None if cell < 0 else Fraction(cell, UNIT) for cell in cells]
+        return [points[N_ROWS * i : N_ROWS * (i + 1)] for i in range(self.n)]
+
     def next_dealer(self, dealer: int) -> int:
         """Who deals after this dealer: the player to the left, or he again after raspas."""
         return int(sheet.next_dealer(self._rules[0], self._sheet[0], dealer))
@@ -287,8 +293,8 @@ class ScoreSheet:
         """The settlement with its arithmetic, by both ways of Code of Preferans 4.2.14."""
         everyone = range(self.n)
         values = self.variant.conventions
-        per_point = values["end.mountain_whists"]
-        divisor = self.n - (values["end.divisor"] == "opponents")
+        per_point = values["end.mountain_whists"] if self.variant.has_pool else 1
+        divisor = self.n - (values["end.divisor"] == "opponents" or not self.variant.has_pool)
         carried = self._carried()
         amnestied = [m - min(carried) for m in carried]
         moved = [
@@ -335,7 +341,9 @@ class ScoreSheet:
 
     def _carried(self) -> list[Fraction]:
         """Mountains with the pool carried over, counted from target, mean or zero (end.carry)."""
-        weight = self.variant.conventions["end.pool_weight"]
+        weight = Fraction(self.variant.conventions["end.pool_weight"])
+        if self.n == TWO_PLAYERS and self.variant.conventions["end.surplus"] == "half":
+            weight /= 2
         origin = {
             "target": Fraction(self.total, self.n),
             "mean": sum(self.pool, Fraction(0)) / self.n,
@@ -452,7 +460,10 @@ class ScoreSheet:
 
 
 def score_deal(
-    variant: Variant | str, result: DealResult, n_players: int = 3, target: int | None = None
+    variant: Variant | str,
+    result: DealResult,
+    n_players: int | None = None,
+    target: int | None = None,
 ) -> Entries:
     """What one deal writes under a variant, before help, in pool and mountain points and whists.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .contract import MISERE_GAME, RASPAS, TRICKS
+from .contract import MISERE_GAME, N_ROWS, RASPAS, TRICKS
 from .convention import MAX_PROGRESSION
 from .conventions import (
     AFTER_STAYS,
@@ -26,17 +26,26 @@ from .conventions import (
     LEFTOVER_MOUNTAIN,
     LEFTOVER_TO_ZERO,
     OVERSHOOT_TRUNCATE,
+    RAZBOINIK,
     ROUND_EXACT,
+    SURPLUS_HALF,
+    TREES_LOWEST,
+    TREES_NONE,
     ZERO_CLOSED_MOUNTAIN,
 )
 from .deal_score import (
     ENTRY_FIELDS,
     MAX_PLAYERS,
     RESULT_FIELDS,
+    TWO_PLAYERS,
     UNIT,
     WHISTED,
     is_made,
+    is_thrown_in,
+    row_of,
+    row_points,
     score_deal,
+    takes_part,
     write_on_others,
 )
 from .kernel import Record, kernel, outline
@@ -46,6 +55,8 @@ SHEET_FIELDS = [
     ("mountain", np.int64, MAX_PLAYERS),
     ("whists", np.int64, MAX_PLAYERS * MAX_PLAYERS),
     ("bombs", np.int64, MAX_PLAYERS),
+    ("fir_trees", np.int64, MAX_PLAYERS),
+    ("row", np.int64, TWO_PLAYERS * N_ROWS),
     ("raspas_index", np.int64),
     ("dark_row", np.int64),
     ("stays", np.int64),
@@ -57,12 +68,13 @@ SHEET_FIELDS = [
     ("ended", np.int64),
 ]
 """The sheet: pool (пуля) and mountain (гора) by player and ``whists[4 * i + j]`` (висты) written by
-player i on player j, in twelfths; ``bombs`` by player; ``raspas_index`` and ``dark_row``, raspas
-and dark passes in a row that count for the next deal; ``stays``, raspas in a row after which the
-deal stays with its dealer (0: it passes on); ``n_deals`` written; ``deals_left`` after time was
-called (-1: not called); ``clock``, seconds that the deals took; ``first_pool`` and
-``first_mountain``, 1 once somebody closed his; ``ended``, 1 once the prize for the lowest mountain
-was written."""
+player i on player j, in twelfths; ``bombs`` and ``fir_trees`` by player; ``row[6 * i + k]``,
+razboinik's table in twelfths, -1 while a row is open (its sums stand in the mountain);
+``raspas_index`` and ``dark_row``, raspas and dark passes in a row that count for the next deal;
+``stays``, raspas in a row after which the deal stays with its dealer (0: it passes on);
+``n_deals`` written; ``deals_left`` after time was called (-1: not called); ``clock``, seconds that
+the deals took; ``first_pool`` and ``first_mountain``, 1 once somebody closed his; ``ended``, 1 once
+the prize for the lowest mountain was written."""
 
 ENTRY_DTYPE = np.dtype(ENTRY_FIELDS, align=True)
 RESULT_DTYPE = np.dtype(RESULT_FIELDS, align=True)
@@ -79,6 +91,9 @@ def clear_sheet(rules: Record, sheet: Record) -> None:
         sheet.pool[i] = 0
         sheet.mountain[i] = UNIT * rules.start_mountain if i < rules.n_players else 0
         sheet.bombs[i] = 0
+        sheet.fir_trees[i] = 0
+    for k in range(TWO_PLAYERS * N_ROWS):
+        sheet.row[k] = -1
     for k in range(MAX_PLAYERS * MAX_PLAYERS):
         sheet.whists[k] = 0
     sheet.raspas_index = 0
@@ -113,7 +128,10 @@ def read_sheet(rules: Record, sheet: Record, result: Record) -> None:
     result.after_close = 0
     if rules.whist_responsible_after_close == 1 and is_sum_reached(rules, sheet):
         result.after_close = 1
-    result.bomb_level = sheet.bombs[result.declarer] if result.declarer >= 0 else 0
+    result.bomb_level = 0
+    if result.declarer >= 0:
+        tree = 1 if sheet.fir_trees[result.declarer] > 0 else 0
+        result.bomb_level = sheet.bombs[result.declarer] + tree
     if result.dark_level > 0:
         result.dark_level = min(sheet.dark_row + 1, MOST_DARK)
 
@@ -182,6 +200,14 @@ def _fill_pool(rules: Record, sheet: Record, player: int, points: int) -> int:
 
 
 @kernel
+def surplus_points(rules: Record, points: int) -> int:
+    """Mountain points for pool points that fit no pool: as many, or half (Code 4.1.1)."""
+    if rules.n_players == TWO_PLAYERS and rules.end_surplus == SURPLUS_HALF:
+        return points // 2
+    return points
+
+
+@kernel
 def _help_pools(rules: Record, sheet: Record, player: int, points: int) -> None:
     """Help (американская помощь) from the fullest open pool down, and what is left over.
 
@@ -200,7 +226,7 @@ def _help_pools(rules: Record, sheet: Record, player: int, points: int) -> None:
         if rules.help_mountain == 1:
             _write_off(rules, sheet, player, points)
         else:
-            sheet.mountain[player] -= points
+            sheet.mountain[player] -= surplus_points(rules, points)
 
 
 @kernel
@@ -301,10 +327,28 @@ def _count_bombs(rules: Record, sheet: Record, result: Record) -> None:
 
 
 @kernel
+def _count_fir_trees(rules: Record, sheet: Record, result: Record) -> None:
+    """Raspas leave marks, a contract uses one of its declarer's up (ёлочки)."""
+    if rules.raspas_fir_trees == TREES_NONE:
+        return
+    if result.kind != RASPAS:
+        sheet.fir_trees[result.declarer] = max(0, sheet.fir_trees[result.declarer] - 1)
+        return
+    most = 10
+    if rules.raspas_fir_trees == TREES_LOWEST:
+        for i in range(rules.n_players):
+            if takes_part(rules, result, i):
+                most = min(most, result.tricks[i])
+    for i in range(rules.n_players):
+        if takes_part(rules, result, i) and result.tricks[i] <= most:
+            sheet.fir_trees[i] += 1
+
+
+@kernel
 def _count_stays(rules: Record, sheet: Record, result: Record) -> None:
     """Whether the deal stays after this one (relic rule of Klassika)."""
     stays = sheet.stays + 1
-    if result.kind != RASPAS or rules.deal_after_raspas != AFTER_STAYS:
+    if result.kind != RASPAS or rules.deal_after_raspas != AFTER_STAYS or is_thrown_in(result):
         stays = 0
     sheet.stays = stays if stays < rules.deal_stays_most else 0
 
@@ -317,11 +361,14 @@ def next_dealer(rules: Record, sheet: Record, dealer: int) -> int:
     return 0 if dealer == rules.n_players - 1 else dealer + 1
 
 
-@outline
-def count_deal(rules: Record, sheet: Record, result: Record) -> None:
-    """Count a deal that was written: raspas in a row, bombs, deals left, prizes at the end."""
-    _count_bombs(rules, sheet, result)
+@kernel
+def _count_game(rules: Record, sheet: Record, result: Record) -> None:
+    """What a game or raspas changes for later deals; a deal thrown in passes the deal on."""
     _count_stays(rules, sheet, result)
+    if is_thrown_in(result):
+        return
+    _count_bombs(rules, sheet, result)
+    _count_fir_trees(rules, sheet, result)
     if result.kind == RASPAS:
         sheet.raspas_index = min(sheet.raspas_index + 1, MAX_PROGRESSION - 1)
         sheet.dark_row = min(sheet.dark_row + 1, MOST_DARK) if result.dark_level > 0 else 0
@@ -329,6 +376,16 @@ def count_deal(rules: Record, sheet: Record, result: Record) -> None:
         sheet.dark_row = 0
         if exits_raspas(rules, result):
             sheet.raspas_index = 0
+
+
+@outline
+def count_deal(rules: Record, sheet: Record, result: Record) -> None:
+    """Count a deal that was written: raspas in a row, bombs, deals left, prizes at the end."""
+    if rules.family == RAZBOINIK:
+        place = N_ROWS * result.declarer + row_of(result)
+        sheet.row[place] = row_points(rules, result)
+    else:
+        _count_game(rules, sheet, result)
     sheet.n_deals += 1
     if sheet.deals_left > 0:
         sheet.deals_left -= 1
@@ -381,7 +438,8 @@ def call_time(rules: Record, sheet: Record) -> None:
 @kernel
 def spend_time(rules: Record, sheet: Record, result: Record) -> None:
     """Let a written deal last as long as the variant says; call time when it is up."""
-    if rules.end_when != END_TIME and rules.end_when != END_TIME_AND_CLOSE:
+    ends_by_time = rules.end_when == END_TIME or rules.end_when == END_TIME_AND_CLOSE
+    if rules.family == RAZBOINIK or not ends_by_time:
         return
     sheet.clock += rules.end_deal_seconds if result.played == 1 else rules.end_unplayed_seconds
     if sheet.deals_left < 0 and sheet.clock >= 60 * rules.end_minutes:
@@ -389,8 +447,18 @@ def spend_time(rules: Record, sheet: Record, result: Record) -> None:
 
 
 @kernel
+def _are_rows_filled(sheet: Record) -> bool:
+    for k in range(TWO_PLAYERS * N_ROWS):
+        if sheet.row[k] < 0:
+            return False
+    return True
+
+
+@kernel
 def is_over(rules: Record, sheet: Record) -> bool:
-    """Whether the pulka has ended by the variant's rule (``end.when``)."""
+    """Whether the pulka has ended by the variant's rule (``end.when``), or no row is open."""
+    if rules.family == RAZBOINIK:
+        return _are_rows_filled(sheet)
     when = rules.end_when
     if when == END_SUM or when == END_SUM_AND_EXIT:
         reached = is_sum_reached(rules, sheet)
@@ -412,7 +480,8 @@ def _divisor(rules: Record) -> int:
 @kernel
 def carried_mountain(rules: Record, sheet: Record, player: int) -> int:
     """A mountain with the pool carried over at the variant's weight, up to a constant for all."""
-    return sheet.mountain[player] - rules.end_pool_weight * sheet.pool[player]
+    pool = surplus_points(rules, rules.end_pool_weight * sheet.pool[player])
+    return sheet.mountain[player] - pool
 
 
 @kernel
@@ -433,6 +502,15 @@ def moved_points(rules: Record, mountain: int) -> int:
     return 0
 
 
+@kernel
+def point_share(rules: Record) -> int:
+    """What a mountain point costs its owner to each of the others, in twelfths of a whist; a point
+    of razboinik is worth one."""
+    if rules.family == RAZBOINIK:
+        return UNIT
+    return rules.end_mountain_whists * (UNIT // _divisor(rules))
+
+
 @outline
 def settle(rules: Record, sheet: Record, balance: Any) -> None:
     """Settlement (расчёт): ``balance[player]`` in twelfths of a whist, summing to zero.
@@ -444,7 +522,7 @@ def settle(rules: Record, sheet: Record, balance: Any) -> None:
     """
     n = rules.n_players
     divisor = _divisor(rules)
-    share = rules.end_mountain_whists * (UNIT // divisor)
+    share = point_share(rules)
     lowest = carried_mountain(rules, sheet, 0)
     for i in range(n):
         lowest = min(lowest, carried_mountain(rules, sheet, i))

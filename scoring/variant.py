@@ -13,13 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from .conventions import BY_KEY, CONVENTIONS
+from .convention import Convention
+from .conventions import (
+    BY_KEY,
+    CONVENTIONS,
+    FAMILIES,
+    POOL_FAMILY,
+    conventions_of,
+)
+from .deal_score import TWO_PLAYERS
 from .errors import WrongUse, nearest, one_line, quoted, shown
 from .rules import pack_rules
 
 FOLDER = Path(__file__).parent / "variants"
-FAMILIES = ("pool",)
 MAX_POOL = 10_000
+TABLE_SIZES = (2, 3, 4)
+USUAL_PLAYERS = 3
 
 _TEXTS = ("title", "title_ru", "family", "base", "source", "notes")
 _TABLES = tuple(dict.fromkeys(c.key.split(".")[0] for c in CONVENTIONS))
@@ -33,8 +42,10 @@ class VariantError(WrongUse):
 class Variant:
     """A variant with every convention resolved.
 
-    ``pool`` is the default target of a pulka (пулька) in pool points per player; ``differs`` holds
-    the keys whose value is not that of the base (of the general defaults where there is none).
+    ``pool`` is the default target of a pulka (пулька) in pool points per player, 0 where none is
+    played to (razboinik); ``players`` are the numbers of players it can be played by; ``differs``
+    holds the keys whose value is not that of the base (of the general defaults where there is
+    none).
     """
 
     name: str
@@ -47,15 +58,45 @@ class Variant:
     notes: str
     aliases: tuple[str, ...]
     conventions: Mapping[str, Any]
+    players: tuple[int, ...] = TABLE_SIZES
     differs: frozenset[str] = field(default_factory=frozenset)
 
-    def rules(self, n_players: int = 3, target: int | None = None) -> np.ndarray[Any, Any]:
-        """The packed Rules record (array of one row) for a pulka to ``target`` pool points."""
-        return pack_rules(self.conventions, n_players, self.target(target))
+    def rules(
+        self, n_players: int | None = None, target: int | None = None, total: int | None = None
+    ) -> np.ndarray[Any, Any]:
+        """The packed Rules record (array of one row) for a pulka to ``target`` pool points.
+
+        ``n_players`` as in :meth:`table_size`; ``total`` of all players, for variants that end by
+        the sum. Raises VariantError.
+        """
+        n = self.table_size(n_players)
+        family = FAMILIES.index(self.family)
+        return pack_rules(self.conventions, n, self.target(target), total, family)
+
+    def table_size(self, n_players: int | None) -> int:
+        """The number of players: as given, or three where the variant allows it, else its least.
+
+        Raises VariantError.
+        """
+        if n_players is None:
+            return USUAL_PLAYERS if USUAL_PLAYERS in self.players else min(self.players)
+        if n_players not in self.players:
+            allowed = " or ".join(map(str, self.players))
+            raise VariantError(f"{self.name} is played by {allowed} players, not by {n_players}")
+        return n_players
+
+    @property
+    def has_pool(self) -> bool:
+        """Whether a pulka is played to a pool; razboinik has a table of rows instead."""
+        return self.family == FAMILIES[POOL_FAMILY]
 
     def target(self, pool: int | None) -> int:
         """The pool points to play to: as given, or the variant's default. Raises VariantError."""
-        return check_pool(self.pool if pool is None else pool)
+        if self.has_pool:
+            return check_pool(self.pool if pool is None else pool)
+        if pool:
+            raise VariantError(f"{self.name} has no pool: it ends when all rows are played")
+        return 0
 
     def with_settings(self, settings: Mapping[str, Any], where: str = "--set") -> Variant:
         """This variant with some conventions changed (a house variant, домашние правила).
@@ -66,9 +107,13 @@ class Variant:
             return self
         values = dict(self.conventions)
         for key, value in settings.items():
-            values[key] = _checked(key, value, where)
+            values[key] = _checked(key, value, where, self.family)
         changed = {key for key in settings if values[key] != self.conventions[key]}
         return replace(self, conventions=values, differs=self.differs | changed)
+
+    def own_conventions(self) -> tuple[Convention, ...]:
+        """The conventions that have a meaning in this variant's family, table by table."""
+        return conventions_of(self.family)
 
     def toml(self) -> str:
         """The whole variant as TOML, every convention written out; reads back as itself."""
@@ -79,22 +124,26 @@ class Variant:
                 ("title_ru", self.title_ru),
                 ("aliases", self.aliases),
                 ("family", self.family),
+                ("players", self.players),
                 ("pool", self.pool),
                 ("source", self.source),
                 ("notes", self.notes),
             )
+            if key != "pool" or self.has_pool
         ]
-        for table in _TABLES:
-            lines += ["", f"[{table}]"]
-            for convention in CONVENTIONS:
-                head, key = convention.key.split(".")
-                if head == table:
-                    lines.append(f"{key} = {toml_value(self.conventions[convention.key])}")
+        table = ""
+        for convention in self.own_conventions():
+            head, key = convention.key.split(".")
+            if head != table:
+                lines += ["", f"[{head}]"]
+                table = head
+            lines.append(f"{key} = {toml_value(self.conventions[convention.key])}")
         return "\n".join(lines) + "\n"
 
     def digest(self) -> str:
         """Digest of the conventions alone (16 hex digits): equal digests play and score alike."""
-        text = repr(sorted((k, self.conventions[k]) for k in BY_KEY))
+        values = sorted((c.key, self.conventions[c.key]) for c in self.own_conventions())
+        text = repr((self.family, values))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -121,29 +170,31 @@ def toml_value(value: Any) -> str:
 _nearest = functools.partial(nearest, most=3, cutoff=0.5)
 
 
-def _checked(key: str, value: Any, where: str) -> Any:
+def _checked(key: str, value: Any, where: str, family: str) -> Any:
     """The value of a convention as it is kept, or VariantError."""
     if key not in BY_KEY:
         raise VariantError(f"{where}: {shown(key)} is not a convention{_nearest(key, BY_KEY)}")
+    if BY_KEY[key] not in conventions_of(family):
+        raise VariantError(f"{where}: {key} has no meaning in the family {family}")
     try:
         return BY_KEY[key].check(value)
     except ValueError as error:
         raise VariantError(f"{where}: {one_line(error)}") from None
 
 
-def _flatten(data: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _flatten(data: Mapping[str, Any], where: str, family: str) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for table in _TABLES:
         entries = data.get(table, {})
         if not isinstance(entries, dict):
             raise VariantError(f"{where}: {table} must be a table of conventions, [{table}]")
         for key, value in entries.items():
-            flat[f"{table}.{key}"] = _checked(f"{table}.{key}", value, where)
+            flat[f"{table}.{key}"] = _checked(f"{table}.{key}", value, where, family)
     return flat
 
 
 def _check_heading(data: Mapping[str, Any], where: str) -> None:
-    known = (*_TEXTS, "aliases", "pool", *_TABLES)
+    known = (*_TEXTS, "aliases", "players", "pool", *_TABLES)
     for key, value in data.items():
         if key not in known:
             raise VariantError(
@@ -161,6 +212,43 @@ def _check_heading(data: Mapping[str, Any], where: str) -> None:
         raise VariantError(
             f"{where}: family = {data['family']!r}; allowed: {' or '.join(FAMILIES)}"
         )
+    players = data.get("players", [USUAL_PLAYERS])
+    known_sizes = isinstance(players, list) and all(
+        type(n) is int and n in TABLE_SIZES for n in players
+    )
+    if not known_sizes or not players or len(set(players)) < len(players):
+        raise VariantError(
+            f"{where}: players = {players!r} must be a list of the numbers of players, out of "
+            f"{', '.join(map(str, TABLE_SIZES))}"
+        )
+
+
+def _family(data: Mapping[str, Any], base: Variant | None, where: str) -> str:
+    """The family of a variant: its base's, where it has one."""
+    named = data.get("family")
+    if base is not None and named not in (None, base.family):
+        raise VariantError(f"{where}: family = {named!r}, but its base has {base.family!r}")
+    return str(named or (base.family if base else FAMILIES[POOL_FAMILY]))
+
+
+def _players(data: Mapping[str, Any], base: Variant | None, family: str, where: str) -> Any:
+    """The numbers of players: as written, else the base's, else all that the family knows."""
+    known = TABLE_SIZES if family == FAMILIES[POOL_FAMILY] else (TWO_PLAYERS,)
+    players = tuple(data.get("players", base.players if base else known))
+    if not set(players) <= set(known):
+        raise VariantError(f"{where}: players = {data['players']!r}; {family} is played by two")
+    return players
+
+
+def _pool(data: Mapping[str, Any], base: Variant | None, family: str, where: str) -> int:
+    """The default target: as written, else the base's; 0 in a family that has no pool."""
+    if family != FAMILIES[POOL_FAMILY]:
+        if "pool" in data:
+            raise VariantError(f"{where}: pool has no meaning in the family {family}")
+        return 0
+    if "pool" not in data and base is None:
+        raise VariantError(f"{where}: pool (default target in pool points) is missing")
+    return int(data["pool"]) if "pool" in data or base is None else base.pool
 
 
 def parse_variant(text: str, name: str, where: str, seen: tuple[str, ...] = ()) -> Variant:
@@ -175,22 +263,23 @@ def parse_variant(text: str, name: str, where: str, seen: tuple[str, ...] = ()) 
         raise VariantError(f"{where}: its base leads back to itself")
     base = _find(base_name, (*seen, where)) if base_name else None
     before = dict(base.conventions) if base else {c.key: c.default for c in CONVENTIONS}
-    own = _flatten(data, where)
-    if "pool" not in data and base is None:
-        raise VariantError(f"{where}: pool (default target in pool points) is missing")
+    family = _family(data, base, where)
+    own = _flatten(data, where, family)
+    pool = _pool(data, base, family, where)
     if "title" not in data:
         raise VariantError(f"{where}: title is missing")
     return Variant(
         name=name,
         title=data["title"],
         title_ru=data.get("title_ru", data["title"]),
-        family=data.get("family", base.family if base else FAMILIES[0]),
+        family=family,
         base=base_name,
-        pool=data["pool"] if "pool" in data or base is None else base.pool,
+        pool=pool,
         source=data.get("source", ""),
         notes=data.get("notes", ""),
         aliases=tuple(data.get("aliases", [])),
         conventions=before | own,
+        players=_players(data, base, family, where),
         differs=frozenset(key for key in own if own[key] != before[key]),
     )
 

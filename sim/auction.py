@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from scoring.contract import MISERE, MISERE_GAME, MISERE_WITHOUT, RASPAS, TRICKS, is_misere
-from scoring.conventions import HOLD_ENDS_AUCTION, HOLD_OFF, MISERE_FIRST_WORD
-from scoring.kernel import Record, kernel, popcount
+from scoring.contract import MISERE, MISERE_GAME, MISERE_WITHOUT, TRICKS, is_misere
+from scoring.conventions import (
+    AGREED_FIRST_DEAL,
+    AGREED_OFF,
+    HOLD_ENDS_AUCTION,
+    HOLD_OFF,
+    MISERE_FIRST_WORD,
+)
+from scoring.kernel import Record, ctz, kernel, popcount
 from scoring.rules import lowest_bid
 from scoring.sheet import exit_level
 
-from .state import AUCTION, DARK, DARK_PASS, FIRST_BID, HOLD, N_HANDS, PASS
+from .state import AGREE, AGREES, AUCTION, DARK, DARK_PASS, FIRST_BID, HOLD, N_HANDS, PASS
 
 _MISERES = 1 << MISERE | 1 << MISERE_WITHOUT
 
@@ -22,20 +28,57 @@ def log_call(view: Record, action: int) -> None:
 
 @kernel
 def open_auction(view: Record, rules: Record) -> None:
-    """Start the auction with the eldest hand, who may first be asked to pass in the dark."""
-    view.phase = DARK if rules.auction_dark_pass == 1 else AUCTION
-    view.mover = 0
-    view.active = (1 << N_HANDS) - 1
-    view.dark = 0
-    view.bid = -1
-    view.bidder = -1
-    view.kind = RASPAS
-    view.declarer = -1
-    view.min_level = 6
+    """Start with the eldest player, where it is allowed with the question of raspas by agreement.
+
+    A dummy has no word.
+    """
+    if view.dummy >= 0:
+        view.active &= ~(1 << view.dummy)
+    view.mover = ctz(view.active)
     if rules.raspas_exit_is_min_bid == 1:
         view.min_level = exit_level(rules, view.raspas_index)
-    for hand in range(N_HANDS):
-        view.last_bid[hand] = -1
+    agreed = rules.raspas_agreed
+    if agreed == AGREED_OFF or (agreed == AGREED_FIRST_DEAL and view.deal > 0):
+        _open_calls(view, rules)
+    else:
+        view.phase = AGREE
+
+
+@kernel
+def _open_calls(view: Record, rules: Record) -> None:
+    """The eldest may first be asked to pass in the dark."""
+    view.phase = DARK if rules.auction_dark_pass == 1 else AUCTION
+    view.mover = ctz(view.active)
+
+
+@kernel
+def apply_agree(view: Record, rules: Record, action: int) -> bool:
+    """Agree to raspas, or refuse: then the auction begins; True once all have agreed."""
+    log_call(view, action)
+    if action != AGREES:
+        _open_calls(view, rules)
+        return False
+    left = view.active >> (view.mover + 1)
+    if left == 0:
+        return True
+    view.mover += 1 + ctz(left)
+    return False
+
+
+@kernel
+def next_hand(hand: int) -> int:
+    """The hand to the left."""
+    return 0 if hand == N_HANDS - 1 else hand + 1
+
+
+@kernel
+def _next_active(view: Record) -> int:
+    hand = view.mover
+    for _ in range(N_HANDS):
+        hand = next_hand(hand)
+        if view.active >> hand & 1:
+            break
+    return hand
 
 
 @kernel
@@ -45,8 +88,8 @@ def apply_dark(view: Record, action: int) -> None:
     view.phase = AUCTION
     if action == DARK_PASS:
         view.dark = 1
-        view.active &= ~1
-        view.mover = 1
+        view.active &= ~(1 << view.mover)
+        view.mover = _next_active(view)
 
 
 @kernel
@@ -88,22 +131,6 @@ def legal_calls(view: Record, rules: Record) -> int:
     if may_hold(view, rules):
         legal |= 1 << HOLD
     return legal
-
-
-@kernel
-def next_hand(hand: int) -> int:
-    """The hand to the left."""
-    return 0 if hand == N_HANDS - 1 else hand + 1
-
-
-@kernel
-def _next_active(view: Record) -> int:
-    hand = view.mover
-    for _ in range(N_HANDS):
-        hand = next_hand(hand)
-        if view.active >> hand & 1:
-            break
-    return hand
 
 
 @kernel

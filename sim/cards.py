@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scoring.contract import NO_TRUMP
-from scoring.kernel import kernel, popcount
+from scoring.kernel import ctz, kernel, popcount
 
 ALL_CARDS = (1 << 32) - 1
 N_CARDS = 32
@@ -33,6 +33,17 @@ def trump_mask(strain: int) -> int:
 def suit_ranks(mask: int, suit: int) -> int:
     """The cards of one suit as 8 bits, bit 0 = seven, bit 7 = ace."""
     return (mask >> (8 * suit)) & 0xFF
+
+
+@kernel
+def lowest_rank(cards: int) -> int:
+    """The card of the lowest rank in a mask, of equals the first suit's; -1 if it is empty."""
+    best = -1
+    for suit in range(N_SUITS):
+        held = cards & suit_mask(suit)
+        if held and (best < 0 or ctz(held) & 7 < best & 7):
+            best = ctz(held)
+    return best
 
 
 _ACES = 0x80808080

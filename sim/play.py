@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, TRICKS
 from scoring.conventions import (
+    DUMMY_DEAD,
+    DUMMY_NO_RASPAS,
     FOUR_DEALER_PLAYS,
     FOUR_PASS_ALONG,
     NOBODY_HIGHEST_OF_FIRST,
     TALON_PASS_ALONG,
     TALON_SUIT_ONLY,
     THIRD_FIRST_HAND,
+    TWO_CLOSED,
+    TWO_MAY_WIN,
 )
-from scoring.deal_score import HALF_WHISTED, MAX_PLAYERS, WHISTED, is_checked
-from scoring.kernel import Record, kernel
+from scoring.deal_score import HALF_WHISTED, MAX_PLAYERS, TWO_PLAYERS, WHISTED, is_checked
+from scoring.kernel import Record, ctz, kernel
 
 from .auction import next_hand
-from .cards import N_SUITS, suit_mask, trump_mask
+from .cards import N_SUITS, lowest_rank, suit_mask, trump_mask
 from .state import CARD, DEALER_HAND, DONE, N_HANDS, N_TRICKS, POINTS
 from .whist import ask_open, find_lone_whister, take_defence
 
@@ -31,7 +35,7 @@ def passes_along(rules: Record) -> bool:
     """Whether two cards go from hand to hand before raspas are played (с передачей)."""
     if rules.n_players == MAX_PLAYERS:
         return rules.raspas_talon_four == FOUR_PASS_ALONG
-    return rules.raspas_talon == TALON_PASS_ALONG
+    return rules.n_players != TWO_PLAYERS and rules.raspas_talon == TALON_PASS_ALONG
 
 
 @kernel
@@ -41,17 +45,43 @@ def _is_talon_led(view: Record, rules: Record) -> bool:
         return False
     if rules.n_players == MAX_PLAYERS:
         return rules.raspas_talon_four == FOUR_DEALER_PLAYS
+    if rules.n_players == TWO_PLAYERS:
+        return rules.raspas_talon_two != TWO_CLOSED
     return rules.raspas_talon == TALON_SUIT_ONLY
 
 
 @kernel
+def _talon_may_win(rules: Record) -> bool:
+    """Whether a talon card that leads at raspas takes part in the trick."""
+    if rules.n_players == TWO_PLAYERS:
+        return rules.raspas_talon_two == TWO_MAY_WIN
+    return rules.n_players == MAX_PLAYERS
+
+
+@kernel
+def first_playing(view: Record) -> int:
+    """The first hand of those that play cards."""
+    return ctz(view.in_play)
+
+
+@kernel
+def next_playing(view: Record, hand: int) -> int:
+    """The next hand to the left that plays cards."""
+    after = next_hand(hand)
+    return after if view.in_play >> after & 1 else next_hand(after)
+
+
+@kernel
 def _lead_talon(view: Record, hidden: Record, rules: Record) -> None:
-    """Turn a talon card: it names the suit, and with four players the dealer plays it."""
+    """Turn a talon card: it names the suit, and with four players the dealer plays it.
+
+    With two players it may take the trick, for nobody.
+    """
     card = hidden.talon_order[view.trick]
     view.talon_card[view.trick] = card
     view.talon |= 1 << card
     view.led = card >> 3
-    if rules.n_players == MAX_PLAYERS:
+    if _talon_may_win(rules):
         view.trick_card[DEALER_HAND] = card
         view.winner = DEALER_HAND
         view.best_key = card_key(card, view.led, NO_TRUMP)
@@ -74,7 +104,7 @@ def _open_trick(view: Record, hidden: Record, rules: Record) -> None:
 def _show_defence(view: Record, hidden: Record) -> None:
     """Lay the defenders' hands open; a catcher of misère takes over both."""
     for hand in range(N_HANDS):
-        if hand != view.declarer:
+        if hand != view.declarer and view.in_play >> hand & 1:
             view.shown[hand] = hidden.hands[hand]
     if view.catcher >= 0:
         take_defence(view, view.catcher)
@@ -84,7 +114,7 @@ def _show_defence(view: Record, hidden: Record) -> None:
 def _is_open_from_the_start(view: Record, rules: Record) -> bool:
     """Whether the defence lies open before the first lead."""
     if view.kind == MISERE_GAME:
-        return view.declarer != 0 and rules.misere_first_trick_dark == 0
+        return view.declarer != view.leader and rules.misere_first_trick_dark == 0
     return view.kind == TRICKS and (view.open_play == 1 or is_checked(rules, view))
 
 
@@ -93,17 +123,29 @@ def open_play(view: Record, hidden: Record, rules: Record) -> None:
     """Start the play: the first hand leads, whatever is played; open hands are laid down."""
     view.phase = CARD
     view.trick = 0
-    view.leader = 0
+    view.leader = first_playing(view)
     if _is_open_from_the_start(view, rules):
         _show_defence(view, hidden)
     _open_trick(view, hidden, rules)
 
 
 @kernel
+def open_raspas(view: Record, hidden: Record, rules: Record) -> None:
+    """All have passed: the hands are played for few tricks, or (two players) thrown in."""
+    if view.dummy >= 0:
+        if rules.dummy_raspas == DUMMY_NO_RASPAS:
+            view.phase = DONE
+            return
+        if rules.dummy_raspas == DUMMY_DEAD:
+            view.in_play &= ~(1 << view.dummy)
+    open_play(view, hidden, rules)
+
+
+@kernel
 def resume_play(view: Record, hidden: Record) -> None:
     """Go on after the first card, when a lone whister has chosen open or closed."""
     view.phase = CARD
-    view.mover = next_hand(view.leader)
+    view.mover = next_playing(view, view.leader)
     if view.open_play == 1:
         _show_defence(view, hidden)
 
@@ -118,6 +160,18 @@ def legal_cards(view: Record, hand: int) -> int:
         return follow
     trumps = hand & trump_mask(view.strain)
     return trumps if trumps else hand
+
+
+@kernel
+def legal_plays(view: Record, hidden: Record) -> int:
+    """Mask of the mover's legal cards; a dummy nobody decides for plays its lowest of them.
+
+    Of cards equally low it plays that of the first suit (convention: our choice).
+    """
+    legal = legal_cards(view, hidden.hands[view.mover])
+    if view.decides_for[view.mover] < 0:
+        return 1 << lowest_rank(legal)
+    return legal
 
 
 @kernel
@@ -144,12 +198,13 @@ def _note_void(view: Record, hand: int, suit: int) -> None:
 @kernel
 def _winner_without_follower(view: Record, rules: Record) -> int:
     """Nobody follows the talon's suit: the first hand, or the highest of the suit he played."""
+    first = first_playing(view)
     if rules.raspas_nobody_follows != NOBODY_HIGHEST_OF_FIRST:
-        return 0
-    winner = 0
-    for hand in range(1, N_HANDS):
+        return first
+    winner = first
+    for hand in range(first + 1, N_HANDS):
         card = view.trick_card[hand]
-        if card >> 3 == view.trick_card[0] >> 3 and card > view.trick_card[winner]:
+        if card >> 3 == view.trick_card[first] >> 3 and card > view.trick_card[winner]:
             winner = hand
     return winner
 
@@ -158,16 +213,20 @@ def _winner_without_follower(view: Record, rules: Record) -> int:
 def _third_leader(view: Record, rules: Record) -> int:
     """Who leads after a talon-led trick that ``view.winner`` took."""
     if view.trick == 1 or view.winner == DEALER_HAND:
-        return 0
-    return 0 if rules.raspas_third_lead == THIRD_FIRST_HAND else view.winner
+        return first_playing(view)
+    if rules.raspas_third_lead == THIRD_FIRST_HAND:
+        return first_playing(view)
+    return view.winner
 
 
 @kernel
 def _is_certain(view: Record, hidden: Record) -> bool:
     """Whether every card of the leader wins whenever he plays it: nothing is left to decide."""
     mine = hidden.hands[view.leader]
-    others = hidden.hands[0] | hidden.hands[1] | hidden.hands[2]
-    others ^= mine
+    others = 0
+    for hand in range(N_HANDS):
+        if view.in_play >> hand & 1 and hand != view.leader:
+            others |= hidden.hands[hand]
     trumps = trump_mask(view.strain)
     if others & trumps and mine & ~trumps:
         return False
@@ -201,11 +260,23 @@ def end_deal(view: Record, rules: Record) -> None:
 
 
 @kernel
+def _take_tricks(view: Record, hand: int, n: int) -> None:
+    """Give tricks to the hand's player; a talon's card to the dealer who led it, a dummy's to who
+    decides for it, and else to nobody."""
+    player = view.dealer if view.n_players == MAX_PLAYERS else -1
+    if hand != DEALER_HAND:
+        player = view.player_of[hand]
+        if player < 0:
+            player = view.decides_for[hand]
+    if player >= 0:
+        view.tricks[player] += n
+
+
+@kernel
 def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
     if view.winner < 0:
         view.winner = _winner_without_follower(view, rules)
-    player = view.dealer if view.winner == DEALER_HAND else view.player_of[view.winner]
-    view.tricks[player] += 1
+    _take_tricks(view, view.winner, 1)
     led_by_talon = _is_talon_led(view, rules)
     view.trick += 1
     view.leader = _third_leader(view, rules) if led_by_talon else view.winner
@@ -215,7 +286,7 @@ def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
     if view.kind == MISERE_GAME and view.trick == 1 and rules.misere_first_trick_dark == 1:
         _show_defence(view, hidden)
     if hidden.claims == 1 and not _is_talon_led(view, rules) and _is_certain(view, hidden):
-        view.tricks[view.player_of[view.leader]] += N_TRICKS - view.trick
+        _take_tricks(view, view.leader, N_TRICKS - view.trick)
         end_deal(view, rules)
         return
     _open_trick(view, hidden, rules)
@@ -225,7 +296,7 @@ def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
 def _after_first_card(view: Record, hidden: Record, rules: Record) -> None:
     """A misère that the first hand plays is laid open; a whister in the dark chooses now."""
     if view.kind == MISERE_GAME:
-        if view.declarer == 0 and rules.misere_first_trick_dark == 0:
+        if view.declarer == view.leader and rules.misere_first_trick_dark == 0:
             _show_defence(view, hidden)
     elif view.kind == TRICKS and rules.whist_first_card_dark == 1:
         whister = find_lone_whister(view)
@@ -253,9 +324,9 @@ def apply_card(view: Record, hidden: Record, rules: Record, card: int) -> None:
     if key >= _FOLLOWS and key > view.best_key:
         view.best_key = key
         view.winner = hand
-    if view.in_trick == N_HANDS:
+    view.mover = next_playing(view, hand)
+    if view.mover == view.leader:
         _close_trick(view, hidden, rules)
         return
-    view.mover = next_hand(hand)
     if view.n_plays == 1:
         _after_first_card(view, hidden, rules)

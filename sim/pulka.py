@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scoring.contract import NO_TRUMP, RASPAS, TRICKS
-from scoring.deal_score import MAX_PLAYERS, NO_DECISION
+from scoring.conventions import RAZBOINIK, SEAT_FIRST, SEAT_LAST
+from scoring.deal_score import MAX_PLAYERS, NO_DECISION, TWO_PLAYERS
 from scoring.kernel import Record, ctz, kernel, msb, outline
 from scoring.sheet import (
     clear_sheet,
@@ -14,11 +15,20 @@ from scoring.sheet import (
     write_deal,
 )
 
-from .auction import apply_call, apply_dark, open_auction
+from .auction import apply_agree, apply_call, apply_dark, open_auction
 from .cards import quick_tricks
 from .deals import draw_deal, player_keys, second_first, unrank
-from .play import apply_card, end_deal, open_play, passes_along, resume_play
+from .play import (
+    apply_card,
+    end_deal,
+    open_play,
+    open_raspas,
+    passes_along,
+    resume_play,
+)
+from .rows import apply_row, open_defence, open_table
 from .state import (
+    AGREE,
     AUCTION,
     CARD,
     CATCH,
@@ -31,6 +41,7 @@ from .state import (
     N_HANDS,
     OPEN,
     PASS_ALONG,
+    ROW,
     WHIST,
 )
 from .talon import (
@@ -70,6 +81,14 @@ def begin_pulka(view: Record, hidden: Record, rules: Record, pulka: int) -> None
 @kernel
 def _clear_deal(view: Record) -> None:
     view.n_calls = 0
+    view.active = (1 << N_HANDS) - 1
+    view.dark = 0
+    view.bid = -1
+    view.bidder = -1
+    view.min_level = 6
+    view.kind = RASPAS
+    view.declarer = -1
+    view.row_named = -1
     view.n_plays = 0
     view.played = 0
     view.talon = 0
@@ -88,6 +107,7 @@ def _clear_deal(view: Record) -> None:
     for k in range(2):
         view.talon_card[k] = -1
     for hand in range(N_HANDS):
+        view.last_bid[hand] = -1
         view.whist_call[hand] = NO_DECISION
         view.played_by[hand] = 0
         view.shown[hand] = 0
@@ -99,13 +119,29 @@ def _clear_deal(view: Record) -> None:
 
 
 @kernel
-def _seat_hands(view: Record) -> None:
-    """Hand 0 is the player after the dealer, who is hand 2 of three players and none of four."""
+def _dummy_hand(rules: Record) -> int:
+    """The dummy's hand with two players, else -1."""
+    if rules.n_players != TWO_PLAYERS:
+        return -1
+    if rules.dummy_seat == SEAT_FIRST:
+        return 0
+    return 2 if rules.dummy_seat == SEAT_LAST else 1
+
+
+@kernel
+def _seat_hands(view: Record, rules: Record) -> None:
+    """The hands go round from the player after the dealer, who is the last of three players and
+    has none of four; two players have the dummy among them."""
     view.in_play = (1 << N_HANDS) - 1
+    view.dummy = _dummy_hand(rules)
     for player in range(MAX_PLAYERS):
         view.hand_of[player] = -1
     player = view.dealer
     for hand in range(N_HANDS):
+        if hand == view.dummy:
+            view.player_of[hand] = -1
+            view.decides_for[hand] = -1
+            continue
         player = 0 if player == view.n_players - 1 else player + 1
         view.player_of[hand] = player
         view.decides_for[hand] = player
@@ -114,9 +150,9 @@ def _seat_hands(view: Record) -> None:
 
 @outline
 def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
-    """Deal the cards of a number and open the auction."""
+    """Deal the cards of a number and open the auction, or ask for a row."""
     _clear_deal(view)
-    _seat_hands(view)
+    _seat_hands(view, rules)
     hand0, hand1, hand2, talon = unrank(number)
     hidden.hands[0] = hand0
     hidden.hands[1] = hand1
@@ -130,7 +166,10 @@ def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
     swap = second_first(number)
     hidden.talon_order[0] = msb(talon) if swap else ctz(talon)
     hidden.talon_order[1] = ctz(talon) if swap else msb(talon)
-    open_auction(view, rules)
+    if rules.family == RAZBOINIK:
+        open_table(view, hidden, rules)
+    else:
+        open_auction(view, rules)
 
 
 @kernel
@@ -154,7 +193,7 @@ def _after_auction(view: Record, hidden: Record, rules: Record) -> None:
         if passes_along(rules):
             open_pass_along(view, hidden)
         else:
-            open_play(view, hidden, rules)
+            open_raspas(view, hidden, rules)
     elif view.without_talon == 0:
         turn_talon(view, hidden)
     elif not open_contract(view):
@@ -163,17 +202,26 @@ def _after_auction(view: Record, hidden: Record, rules: Record) -> None:
 
 @kernel
 def _after_contract(view: Record, hidden: Record, rules: Record) -> None:
-    asked = open_whist(view, rules) if view.kind == TRICKS else open_catch(view, rules)
+    asked = False
+    if rules.family == RAZBOINIK:
+        open_defence(view, rules)
+    elif view.kind == TRICKS:
+        asked = open_whist(view, hidden, rules)
+    else:
+        asked = open_catch(view, rules)
     if not asked:
         open_play(view, hidden, rules)
 
 
 @kernel
 def _after_whist(view: Record, hidden: Record, rules: Record, end: int) -> None:
-    """Go on as the whist calls ended; nothing to do while somebody is asked (-1)."""
+    """Go on as the whist calls ended; nothing to do while somebody is asked (-1).
+
+    A dummy who leads is opened, or not, before his card (convention: our choice).
+    """
     if end == NOT_PLAYED:
         end_deal(view, rules)
-    elif end == LONE_WHISTER and rules.whist_first_card_dark == 0:
+    elif end == LONE_WHISTER and (rules.whist_first_card_dark == 0 or view.dummy == 0):
         ask_open(view, find_lone_whister(view))
     elif end == LONE_WHISTER or end == PLAYED:
         open_play(view, hidden, rules)
@@ -181,7 +229,7 @@ def _after_whist(view: Record, hidden: Record, rules: Record, end: int) -> None:
 
 @kernel
 def _apply_open(view: Record, hidden: Record, rules: Record, action: int) -> None:
-    apply_open(view, action)
+    apply_open(view, rules, action)
     if view.n_plays == 0:
         open_play(view, hidden, rules)
     else:
@@ -202,6 +250,11 @@ def _apply_seldom(view: Record, hidden: Record, rules: Record, action: int) -> N
     elif phase == CATCH:
         if apply_catch(view, action):
             open_play(view, hidden, rules)
+    elif phase == AGREE:
+        if apply_agree(view, rules, action):
+            _after_auction(view, hidden, rules)
+    elif phase == ROW:
+        apply_row(view, hidden, action)
     else:
         view.off_mountain = action
         view.phase = DONE
@@ -257,7 +310,8 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
         row.tricks[player] = view.tricks[player]
         row.decision[player] = NO_DECISION
     for hand in range(N_HANDS):
-        row.decision[view.player_of[hand]] = view.whist_call[hand]
+        if hand != view.dummy:
+            row.decision[view.player_of[hand]] = view.whist_call[hand]
     n_bids = 0
     for k in range(view.n_calls):
         if view.calls[k] >> 8 == AUCTION and view.calls[k] & 63 >= FIRST_BID:

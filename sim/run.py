@@ -21,7 +21,7 @@ from scoring.variant import Variant, find_variant
 from .analysis import Moments, pulka_sums
 from .botcall import Bot, BotError
 from .engine import Shard, seat_weights
-from .schema import PLAYERS, batch_tables
+from .schema import batch_tables
 from .store import DATASETS, Dataset, RunInfo, create_dataset
 
 SHARD_PULKAS = 512
@@ -118,7 +118,7 @@ def make_run(
     pulkas: int,
     pool: int | None = None,
     seed: int = 0,
-    players: int = 3,
+    players: int | None = None,
     max_deals: int = MAX_DEALS,
     record_plays: bool = False,
     claims: bool = False,
@@ -128,29 +128,26 @@ def make_run(
     With ``claims`` deals end when their remaining tricks are certain. Raises RunError,
     VariantError or BotError.
     """
-    if players not in PLAYERS:
-        raise RunError(
-            f"{players} players cannot be played: write {' or '.join(map(str, PLAYERS))}"
-        )
     if pulkas < 1:
         raise RunError(f"{pulkas} pulkas cannot be played: write 1 or more")
     if max_deals < 1:
         raise RunError(f"a limit of {max_deals} deals is not possible: write 1 or more")
     if not 0 <= seed < 1 << 63:
         raise RunError(f"seed {seed} is not possible: write 0 to {(1 << 63) - 1}")
+    chosen = find_variant(variant) if isinstance(variant, str) else variant
+    n_players = chosen.table_size(players)
     seated = [one if isinstance(one, Bot) else Bot(one.__name__, one) for one in bots]
     if len(seated) == 1:
-        seated *= players
-    if len(seated) != players:
+        seated *= n_players
+    if len(seated) != n_players:
         raise RunError(
-            f"{len(seated)} bots for {players} players: name one for all seats, or {players}"
+            f"{len(seated)} bots for {n_players} players: name one for all seats, or {n_players}"
         )
     for one in seated:
         one.check()
-    chosen = find_variant(variant) if isinstance(variant, str) else variant
     target = chosen.target(pool)
     return Run(
-        chosen, tuple(seated), pulkas, target, seed, players, max_deals, record_plays, claims
+        chosen, tuple(seated), pulkas, target, seed, n_players, max_deals, record_plays, claims
     )
 
 
@@ -257,7 +254,7 @@ def simulate(
     out: str | Path | None = None,
     pool: int | None = None,
     seed: int = 0,
-    players: int = 3,
+    players: int | None = None,
     max_deals: int = MAX_DEALS,
     record_plays: bool = False,
     claims: bool = False,

@@ -26,11 +26,9 @@ from scoring.contract import (
 from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION, WHISTED
 
 from .engine import Batch
-from .state import DEAL_ROW_DTYPE, N_HANDS
+from .state import DEAL_ROW_DTYPE
 
 SCHEMA_VERSION = 2
-PLAYERS = (N_HANDS, MAX_PLAYERS)
-"""Numbers of players at a table that is played and kept."""
 
 TWELFTHS = "twelfths of a whist"
 TWELFTH_POINTS = "twelfths of a point"

@@ -1,13 +1,15 @@
 """The layout of a table: two records, one public with the mover's own slots, one hidden.
 
 All fields are int64, so that a batch of views is a matrix. Hands are numbered 0, 1, 2 in turn order
-from the eldest (первая рука), players 0..3 at the table; -1 is nobody or nothing.
+from the eldest (первая рука), players 0..3 at the table; -1 is nobody or nothing. With two players
+one of the hands is the dummy's (болван), which has no player; a player or nobody decides for it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from scoring.contract import N_ROWS
 from scoring.deal_score import ENTRY_FIELDS, MAX_PLAYERS, RESULT_FIELDS
 from scoring.sheet import SHEET_FIELDS
 
@@ -21,8 +23,10 @@ DEALER_HAND = 3
 """Stands for the sitting-out dealer where a hand is named: his call, his card from the talon."""
 
 (
+    AGREE,
     DARK,
     AUCTION,
+    ROW,
     PASS_ALONG,
     DISCARD,
     CONTRACT,
@@ -34,14 +38,16 @@ DEALER_HAND = 3
     POINTS,
     DONE,
     IDLE,
-) = range(13)
-"""Phases: look or pass in the dark (тёмный пас), auction (торговля), two cards passed along at
-raspas (передача), discard (снос), final contract, whist calls, the sitting-out dealer's whist, open
-or closed, who catches a misère, a card, into the pool or off the mountain, the deal is over, and no
-deal has been dealt."""
+) = range(15)
+"""Phases: raspas by agreement, look or pass in the dark (тёмный пас), auction (торговля), a row of
+razboinik's table, two cards passed along at raspas (передача), discard (снос), final contract,
+whist calls, the sitting-out dealer's whist, open or closed, who catches a misère, a card, into the
+pool or off the mountain, the deal is over, and no deal has been dealt."""
 PHASES = (
+    "agree",
     "dark",
     "auction",
+    "row",
     "pass_along",
     "discard",
     "contract",
@@ -55,10 +61,14 @@ PHASES = (
     "idle",
 )
 
+REFUSE, AGREES = range(2)
+"""Actions of a player asked to agree to raspas, before anybody has seen his cards."""
 LOOK, DARK_PASS = range(2)
 """Actions of the eldest before he sees his cards."""
 PASS, HOLD, FIRST_BID = range(3)
 """Actions of the auction: pass, hold («здесь»); a bid of contract ``code`` is FIRST_BID + code."""
+TAKE_TALON = N_ROWS
+"""Action of the row phase besides rows 0..5 (6..10, misère): take the talon, name the row later."""
 CONCEDE = 62
 """Action of the contract phase besides contract codes: write the undertricks («уход»)."""
 CALL_PASS, CALL_WHIST, CALL_HALF = range(3)
@@ -87,9 +97,10 @@ VIEW_DTYPE = np.dtype(
         # seats
         ("n_players", np.int64),
         ("dealer", np.int64),
-        ("player_of", np.int64, N_HANDS),  # player by hand
+        ("player_of", np.int64, N_HANDS),  # player by hand, -1 for the dummy
         ("hand_of", np.int64, MAX_PLAYERS),  # hand by player
-        ("decides_for", np.int64, N_HANDS),  # the player who decides for a hand
+        ("dummy", np.int64),  # the dummy's hand with two players, else -1
+        ("decides_for", np.int64, N_HANDS),  # the player who decides for a hand, -1 for nobody
         ("in_play", np.int64),  # mask of the hands that play cards
         ("deal", np.int64),  # number of the deal in its pulka
         # auction
@@ -104,6 +115,7 @@ VIEW_DTYPE = np.dtype(
         # contract
         ("kind", np.int64),  # raspas, tricks, misere
         ("declarer", np.int64),  # a hand
+        ("row_named", np.int64),  # the row of razboinik named before the discard, else -1
         ("contract", np.int64),  # final contract code; the winning bid before it is named
         ("level", np.int64),
         ("strain", np.int64),  # NO_TRUMP where there is no trump
@@ -112,7 +124,7 @@ VIEW_DTYPE = np.dtype(
         ("off_mountain", np.int64),  # 1 if the declarer writes off his mountain instead
         ("talon", np.int64),  # mask of talon cards turned up for all
         ("talon_card", np.int64, 2),  # the same in order
-        # whist
+        # whist; two players: open_play 0 after a whist is blind, the dummy closed (втёмную)
         ("whist_stage", np.int64),
         ("whist_call", np.int64, N_HANDS),  # a defender's part so far (scoring.deal_score)
         ("last_whister", np.int64),  # the hand that whisted last

@@ -19,11 +19,10 @@ import pyarrow.dataset as pa_dataset
 import pyarrow.parquet as pq
 
 from scoring.errors import PreferansError, WrongUse, one_line
-from scoring.variant import Variant, VariantError, parse_variant
+from scoring.variant import TABLE_SIZES, Variant, VariantError, parse_variant
 
 from .engine import Batch
 from .schema import (
-    PLAYERS,
     PULKA_COLUMNS,
     SCHEMA_VERSION,
     Column,
@@ -211,7 +210,10 @@ def open_dataset(folder: Path) -> Dataset:
         least = 0 if one.name == "seed" else 1
         if not _fits(getattr(info, one.name), str(one.type), least):
             raise StoreError(f"{manifest} is damaged: {one.name} = {getattr(info, one.name)!r}")
-    if info.players not in PLAYERS or not len(info.bots) == len(info.bot_digests) == info.players:
+    if (
+        info.players not in TABLE_SIZES
+        or not len(info.bots) == len(info.bot_digests) == info.players
+    ):
         raise StoreError(
             f"{manifest} is damaged: players = {info.players} and {len(info.bots)} bots"
         )

@@ -13,6 +13,7 @@ from scoring.contract import (
     WITHOUT_MASK,
     contract_level,
     contract_strain,
+    is_misere,
 )
 from scoring.kernel import Record, kernel, msb, popcount
 
@@ -81,7 +82,7 @@ def open_contract(view: Record) -> bool:
     """Ask for the final contract; False at misère, which is played as bid."""
     view.mover = view.declarer
     if view.kind == MISERE_GAME:
-        name_contract(view, view.bid)
+        name_contract(view, view.contract)
         return False
     view.phase = CONTRACT
     return True
@@ -116,6 +117,8 @@ def name_contract(view: Record, code: int) -> None:
 def apply_contract(view: Record, rules: Record, action: int) -> bool:
     """Name the final contract; False if the declarer conceded («уход») and the deal is over."""
     log_call(view, action)
+    if is_misere(action):
+        view.kind = MISERE_GAME
     if action == CONCEDE:
         name_contract(view, view.bid)
         view.concession = rules.contract_concession

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from scoring.conventions import RAZBOINIK
 from scoring.kernel import Record, i64, kernel, u64
 
 from .auction import legal_calls
-from .play import legal_cards
+from .play import legal_plays
 from .rng import splitmix
+from .rows import legal_row_contracts, legal_rows
 from .state import (
+    AGREE,
     AUCTION,
     CARD,
     CONTRACT,
@@ -16,15 +19,33 @@ from .state import (
     DEALER_WHIST,
     DISCARD,
     MAX_DECISIONS,
+    OPEN,
     PASS_ALONG,
     POINTS,
+    ROW,
     WHIST,
 )
 from .talon import legal_contracts, legal_discards
-from .whist import legal_dealer_whists, legal_whists
+from .whist import legal_dealer_whists, legal_openings, legal_whists
 
 _EITHER = 0b11
-"""Look or dark pass, closed or open, trust or catch, pool or mountain."""
+"""Refuse or agree, look or dark pass, trust or catch, pool or mountain."""
+
+
+@kernel
+def _legal_contracts(view: Record, rules: Record) -> int:
+    if rules.family == RAZBOINIK:
+        return legal_row_contracts(view, rules)
+    return legal_contracts(view, rules)
+
+
+@kernel
+def _legal_seldom(view: Record, rules: Record) -> int:
+    if view.phase == OPEN:
+        return legal_openings(view, rules)
+    if view.phase == ROW:
+        return legal_rows(view, rules)
+    return legal_dealer_whists() if view.phase == DEALER_WHIST else _EITHER
 
 
 @kernel
@@ -32,16 +53,16 @@ def legal_actions(view: Record, hidden: Record, rules: Record) -> int:
     """Mask of the legal actions of the present phase."""
     phase = view.phase
     if phase == CARD:
-        return legal_cards(view, hidden.hands[view.mover])
+        return legal_plays(view, hidden)
     if phase == AUCTION:
         return legal_calls(view, rules)
     if phase == DISCARD or phase == PASS_ALONG:
         return legal_discards(view, hidden)
     if phase == CONTRACT:
-        return legal_contracts(view, rules)
+        return _legal_contracts(view, rules)
     if phase == WHIST:
         return legal_whists(view, rules)
-    return legal_dealer_whists() if phase == DEALER_WHIST else _EITHER
+    return _legal_seldom(view, rules)
 
 
 @kernel
@@ -53,7 +74,8 @@ def prepare(view: Record, hidden: Record, rules: Record) -> None:
         view.hand = 0
     else:
         view.player = view.decides_for[view.mover]
-        view.hand = 0 if view.phase == DARK else hidden.hands[view.mover]
+        unseen = view.phase == DARK or view.phase == AGREE
+        view.hand = 0 if unseen else hidden.hands[view.mover]
 
 
 @kernel

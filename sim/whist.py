@@ -8,7 +8,14 @@ defender.
 from __future__ import annotations
 
 from scoring.contract import SPADES
-from scoring.conventions import DEFENCE_CATCH_OR_TRUST
+from scoring.conventions import (
+    BLIND_DEAD,
+    DEFENCE_CATCH_OR_TRUST,
+    DEFEND_BLIND,
+    DEFEND_OPEN,
+    DEFEND_PASS,
+    OPENED_BEFORE_WHIST,
+)
 from scoring.deal_score import (
     HALF_WHISTED,
     MAX_PLAYERS,
@@ -26,6 +33,7 @@ from .state import (
     CALL_SECOND_HAND,
     CALL_WHIST,
     CATCH,
+    CLOSED,
     DEALER_HAND,
     DEALER_WHIST,
     N_HANDS,
@@ -63,10 +71,32 @@ def is_stalingrad(view: Record, rules: Record) -> bool:
 
 
 @kernel
-def open_whist(view: Record, rules: Record) -> bool:
+def lone_defender(view: Record) -> int:
+    """With two players, the hand of the declarer's opponent."""
+    return N_HANDS - view.declarer - view.dummy
+
+
+@kernel
+def _open_whist_of_two(view: Record, hidden: Record, rules: Record) -> bool:
+    """Ask the only defender; False at a checked ten, where he plays both hands open."""
+    view.mover = lone_defender(view)
+    if is_checked(rules, view):
+        view.whist_call[view.mover] = WHISTED
+        view.last_whister = view.mover
+        take_defence(view, view.mover)
+        return False
+    if rules.dummy_opened == OPENED_BEFORE_WHIST:
+        view.shown[view.dummy] = hidden.hands[view.dummy]
+    return True
+
+
+@kernel
+def open_whist(view: Record, hidden: Record, rules: Record) -> bool:
     """Ask the defenders; False where the rules force both to defend (Сталинград, a checked ten)."""
     view.whist_stage = FIRST
     view.phase = WHIST
+    if view.dummy >= 0:
+        return _open_whist_of_two(view, hidden, rules)
     view.mover = first_defender(view)
     if is_stalingrad(view, rules) or is_checked(rules, view):
         view.whist_call[first_defender(view)] = WHISTED
@@ -83,7 +113,13 @@ def _half_allowed(view: Record, rules: Record) -> bool:
 
 @kernel
 def legal_whists(view: Record, rules: Record) -> int:
-    """Mask of pass, whist, half-whist for the defender who is asked."""
+    """Mask of pass, whist, half-whist for the defender who is asked.
+
+    The only defender of two players has no half-whist.
+    """
+    if view.dummy >= 0:
+        may_pass = rules.dummy_defence >> DEFEND_PASS & 1 == 1 and not is_stalingrad(view, rules)
+        return 1 << CALL_WHIST | (1 << CALL_PASS if may_pass else 0)
     either = 1 << CALL_PASS | 1 << CALL_WHIST
     if view.whist_stage == LONG:
         return 1 << CALL_WHIST | 1 << CALL_HALF
@@ -168,6 +204,8 @@ def apply_whist(view: Record, rules: Record, action: int) -> int:
         view.last_whister = -1
     else:
         view.whist_call[mover] = PASSED
+    if view.dummy >= 0:
+        return LONE_WHISTER if action == CALL_WHIST else NOT_PLAYED
     if stage == FIRST:
         return _ask(view, SECOND, other)
     if stage == SECOND:
@@ -216,17 +254,34 @@ def take_defence(view: Record, hand: int) -> None:
 
 
 @kernel
-def apply_open(view: Record, action: int) -> None:
-    """A lone whister plays closed, or open: then he also moves the passer's hand."""
+def legal_openings(view: Record, rules: Record) -> int:
+    """Mask of closed and open; with two players closed is blind, without the dummy (втёмную)."""
+    if view.dummy < 0:
+        return 1 << CLOSED | 1 << OPENED
+    blind = 1 << CLOSED if rules.dummy_defence >> DEFEND_BLIND & 1 else 0
+    return blind | (1 << OPENED if rules.dummy_defence >> DEFEND_OPEN & 1 else 0)
+
+
+@kernel
+def apply_open(view: Record, rules: Record, action: int) -> None:
+    """A lone whister plays closed, or open: then he also moves the passer's hand, or the dummy."""
     log_call(view, action)
     if action == OPENED:
         view.open_play = 1
         take_defence(view, view.mover)
+    elif view.dummy >= 0 and rules.dummy_blind == BLIND_DEAD:
+        view.in_play &= ~(1 << view.dummy)
 
 
 @kernel
 def open_catch(view: Record, rules: Record) -> bool:
-    """Ask the defenders of a misère who catches; False where each plays his own hand."""
+    """Ask the defenders of a misère who catches; False where each plays his own hand.
+
+    The only defender of two players plays the dummy too.
+    """
+    if view.dummy >= 0:
+        take_defence(view, lone_defender(view))
+        return False
     if rules.misere_defence != DEFENCE_CATCH_OR_TRUST:
         return False
     view.phase = CATCH
