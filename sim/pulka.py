@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.contract import NO_TRUMP, RASPAS, TRICKS
+from scoring.contract import N_ROWS, NO_TRUMP, RASPAS, TRICKS
 from scoring.conventions import RAZBOINIK, SEAT_FIRST, SEAT_LAST
 from scoring.deal_score import MAX_PLAYERS, NO_DECISION, TWO_PLAYERS
 from scoring.kernel import Record, ctz, kernel, msb, outline
@@ -345,3 +345,5 @@ def finish_pulka(view: Record, hidden: Record, row: Record, over: bool) -> None:
         row.result[player] = hidden.balance[player]
     for k in range(MAX_PLAYERS * MAX_PLAYERS):
         row.whists[k] = view.whists[k]
+    for k in range(TWO_PLAYERS * N_ROWS):
+        row.row[k] = view.row[k]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.contract import N_ROWS
-from scoring.deal_score import ENTRY_FIELDS, MAX_PLAYERS, RESULT_FIELDS
+from scoring.deal_score import ENTRY_FIELDS, MAX_PLAYERS, RESULT_FIELDS, TWO_PLAYERS
 from scoring.sheet import SHEET_FIELDS
 
 N_HANDS = 3
@@ -201,6 +201,7 @@ PULKA_ROW_DTYPE = np.dtype(
         ("pool", np.int64, MAX_PLAYERS),
         ("mountain", np.int64, MAX_PLAYERS),
         ("whists", np.int64, MAX_PLAYERS * MAX_PLAYERS),
+        ("row", np.int64, TWO_PLAYERS * N_ROWS),  # razboinik's table, -1 for an open row
         ("result", np.int64, MAX_PLAYERS),
     ],
     align=True,
