@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.conventions import CONVENTIONS
+from scoring.conventions import FAMILIES, POOL_FAMILY, conventions_of
 
 LADDERS = (
     "six seven eight misere nine misere_without nine_without ten ten_without",
@@ -42,6 +42,15 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "raspas.zero_points": (0, 1, 3),
     "raspas.dealer_pool": (0, 1),
     "raspas.dark_factor": (1, 2, 3),
+    "dummy.defence": (
+        ("open", "blind", "pass"),
+        ("open", "pass"),
+        ("blind", "pass"),
+        ("open", "blind"),
+        ("open",),
+        ("blind",),
+    ),
+    "dummy.blind_duty": ((4, 2, 1, 1, 1), (2, 1, 1, 1, 0), (3, 2, 0, 0, 0)),
     "deal.stays_most": (1, 2, 3),
     "start.mountain": (0, 0, 5, 20),
     "help.whists": (10, 10, 7),
@@ -57,15 +66,17 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "end.deal_seconds": (100, 1, 60, 600),
     "end.unplayed_seconds": (40, 1, 60),
     "records.penalty_factor": (1,),
+    "razboinik.price": ((2, 4, 6, 8, 10), (1, 3, 0, 7, 12)),
+    "razboinik.misere": (10, 3),
 }
 """Values to draw from for conventions that are numbers or lists; choices and switches take all
 theirs. A half duty (an odd duty at six or seven) is left out: no rules know one."""
 
 
-def draw_settings(chance: random.Random) -> dict[str, Any]:
-    """A random value for every convention."""
+def draw_settings(chance: random.Random, family: str = FAMILIES[POOL_FAMILY]) -> dict[str, Any]:
+    """A random value for every convention of a family."""
     settings = {}
-    for convention in CONVENTIONS:
+    for convention in conventions_of(family):
         values = VALUES.get(convention.key) or convention.values or (False, True)
         settings[convention.key] = chance.choice(values)
     return settings

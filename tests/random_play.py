@@ -6,6 +6,7 @@ import random
 
 from random_conventions import draw_settings
 
+from scoring.deal_score import TWO_PLAYERS
 from scoring.variant import Variant, find_variant
 
 RARE = {
@@ -21,7 +22,18 @@ def bits(mask: int) -> list[int]:
     return [k for k in range(63) if mask >> k & 1]
 
 
-def house_variant(chance: random.Random) -> Variant:
-    """A variant with random values of all conventions, half of the time those of rare phases."""
+def house_variant(chance: random.Random, n: int = 3) -> Variant:
+    """A variant with random values of all conventions, half of the time those of rare phases.
+
+    For two players one of four is a razboinik.
+    """
+    if n == TWO_PLAYERS and chance.random() < 0.25:
+        return house_razboinik(chance)
     rare = RARE if chance.random() < 0.5 else {}
     return find_variant("sochi").with_settings({**draw_settings(chance), **rare})
+
+
+def house_razboinik(chance: random.Random) -> Variant:
+    """A razboinik with random values of all its conventions."""
+    variant = find_variant("razboinik")
+    return variant.with_settings(draw_settings(chance, variant.family))
