@@ -33,13 +33,19 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="One bot for all seats or one for each player: NAME, NAME@key=value or "
             "mybots.py:Name; the names are listed by `preferans bots`.",
         ),
-        click.option("--players", default=3, show_default=True, help="Players, 3 or 4."),
+        click.option(
+            "--players",
+            type=int,
+            default=None,
+            help="2, 3 or 4 players, as the variant allows.  [default: 3, or the variant's own]",
+        ),
         click.option("--pulkas", default=1000, show_default=True, help="Pulkas to play."),
         click.option(
             "--pool",
             type=int,
             default=None,
-            help="Target in the variant's own pool points per player.  [default: the variant's]",
+            help="Target in the variant's own pool points per player; razboinik has none.  "
+            "[default: the variant's]",
         ),
         click.option("--seed", default=0, show_default=True, help="Seed of deals and bots."),
         click.option(
@@ -140,14 +146,13 @@ def cli() -> None:
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def variants(name: str | None, as_json: bool) -> None:
-    """List the variants, or show all conventions of the variant NAME.
+    """List the variants, or show the conventions of the variant NAME.
 
     NAME is a variant's name, an alias, or the path of a .toml file.
     """
-    from scoring.tables import format_table
     from scoring.variant import find_variant, variant_names
 
-    from .report import format_variant, variant_json
+    from .report import format_variant, format_variants, variant_json
 
     with errors():
         if name is not None:
@@ -161,11 +166,7 @@ def variants(name: str | None, as_json: bool) -> None:
         if as_json:
             print_json([variant_json(one) for one in found])
         else:
-            rows = [["variant", "base", "pool", "title"]]
-            rows += [
-                [v.name, v.base or "-", str(v.pool), f"{v.title} ({v.title_ru})"] for v in found
-            ]
-            click.echo(format_table(rows, right=4))
+            click.echo(format_variants(found))
 
 
 @cli.command()
@@ -230,8 +231,10 @@ def compare(variants: tuple[Variant, ...], out: Path | None, **options: Any) -> 
 
 
 def _describe(runs: list[Run]) -> str:
+    from .report import format_target
+
     one = runs[0]
-    pools = ", ".join(f"{run.variant.name} to {run.pool}" for run in runs)
+    pools = ", ".join(format_target(run.variant, run.pool) for run in runs)
     line_up = ", ".join(dict.fromkeys(bot.name for bot in one.bots))
     return (
         f"{one.pulkas} pulkas each ({pools}), {one.players} players, bots {line_up}, "

@@ -43,7 +43,8 @@ def rescore(
 
     Each pulka's results are written in order until it ends by the new rules. The bidding and the
     play were made under the first variant, so this tells what its scores would have been, not how
-    people would play the second. With 4 players the dealer takes part in raspas as he did there.
+    people would play the second. The second must be of the first's family and be played by as many
+    players; with 4 the dealer takes part in raspas as he did there.
     """
     with errors():
         say_if_cold()
@@ -54,16 +55,15 @@ def rescore(
 
         job = make_rescore(open_dataset(folder), variant, pool, time_after or 0)
         moments = rescore_dataset(job, out, overwrite)
-        played = job.played
         if as_json:
-            made = {"bid_and_played_under": played, "scored_under": variant.name, "pool": job.pool}
+            made = {
+                "bid_and_played_under": job.played,
+                "scored_under": variant.name,
+                "pool": job.pool or None,
+            }
             print_json({**made, **moments.as_json()})
             return
-        click.echo(
-            f"{moments.n} pulkas bid and played under {played} to {job.source.info.pool}, "
-            f"scored under {variant.name} to {job.pool};\nthe bidding was not made for "
-            f"{variant.name}; pulkas whose deals ran out are unfinished\n"
-        )
+        click.echo(job.headline(moments.n))
         click.echo(format_moments(moments))
 
 

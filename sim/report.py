@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from scoring.conventions import CONVENTIONS
 from scoring.tables import format_table
 from scoring.variant import Variant
 
-from .analysis import METRICS, Estimate, Metric, Moments
+from .analysis import Estimate, Moments
+from .metrics import Metric
 
 
 def _digits(half: float, share: bool) -> int:
@@ -37,7 +38,7 @@ def _label(metric: Metric) -> str:
 
 def format_moments(moments: Moments) -> str:
     """The estimates of each run side by side, then the differences of each pair of runs."""
-    metrics = METRICS[moments.n_players]
+    metrics = moments.metrics
     rows = [["95 % intervals", *moments.names]]
     for metric in metrics:
         cells = [
@@ -65,19 +66,46 @@ def format_value(value: Any) -> str:
     return str(value)
 
 
+def format_target(variant: Variant, pool: int) -> str:
+    """A variant and the target it is played to: ``rostov to 20``; ``razboinik``, without one."""
+    return f"{variant.name} to {pool}" if variant.has_pool else variant.name
+
+
+def format_players(variant: Variant) -> str:
+    """The numbers of players: ``2, 3, 4``."""
+    return ", ".join(map(str, variant.players))
+
+
+def _pool_line(variant: Variant) -> str:
+    if variant.has_pool:
+        return f"default pool: {variant.pool} pool points per player"
+    return "pool: none; the game ends when all rows are played"
+
+
+def format_variants(variants: Sequence[Variant]) -> str:
+    """A line for each variant; the pool is a dash where it has none."""
+    rows = [["variant", "base", "players", "pool", "title"]]
+    for v in variants:
+        pool = str(v.pool) if v.has_pool else "-"
+        title = f"{v.title} ({v.title_ru})"
+        rows.append([v.name, v.base or "-", format_players(v), pool, title])
+    return format_table(rows, right=5)
+
+
 def format_variant(variant: Variant) -> str:
-    """All conventions of a variant, those that differ from its base marked with ``*``."""
+    """The conventions of a variant, those that differ from its base marked with ``*``."""
     base = variant.base or "the general defaults"
     head = [
         f"{variant.name}: {variant.title} ({variant.title_ru})",
         f"aliases: {', '.join(variant.aliases) or '-'}",
-        f"default pool: {variant.pool} pool points per player",
+        f"players: {format_players(variant)}",
+        _pool_line(variant),
         f"source: {variant.source or '-'}",
         f"notes: {variant.notes or '-'}",
         f"conventions (* = differs from {base}):",
     ]
     rows = []
-    for convention in CONVENTIONS:
+    for convention in variant.own_conventions():
         mark = "*" if convention.key in variant.differs else " "
         value = format_value(variant.conventions[convention.key])
         meaning = convention.meaning + (f" [{convention.unit}]" if convention.unit else "")
@@ -94,7 +122,8 @@ def variant_json(variant: Variant) -> dict[str, Any]:
         "aliases": list(variant.aliases),
         "family": variant.family,
         "base": variant.base or None,
-        "pool": variant.pool,
+        "players": list(variant.players),
+        "pool": variant.pool if variant.has_pool else None,
         "source": variant.source,
         "notes": variant.notes,
         "conventions": {
@@ -105,6 +134,6 @@ def variant_json(variant: Variant) -> dict[str, Any]:
                 "allowed": c.allowed(),
                 "differs": c.key in variant.differs,
             }
-            for c in CONVENTIONS
+            for c in variant.own_conventions()
         },
     }

@@ -12,16 +12,24 @@ from typing import Any
 import numpy as np
 
 from scoring.batch import to_results, write_pulkas
-from scoring.deal_score import MAX_PLAYERS
+from scoring.deal_score import MAX_PLAYERS, WHISTED
+from scoring.errors import WrongUse
 from scoring.variant import Variant
 
-from .analysis import Moments, pulka_sums
+from .analysis import Moments
 from .engine import Batch
+from .game import Game, game_of
+from .report import format_target
 from .schema import batch_tables, deal_rows
 from .state import PULKA_ROW_DTYPE
 from .store import Dataset, RunInfo, StoreError, create_dataset
+from .sums import pulka_sums
 
 Array = np.ndarray[Any, Any]
+
+
+class RescoreError(WrongUse):
+    """A variant under which the results cannot be scored: one sentence saying why."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +50,31 @@ class Rescore:
         return self.source.info.rescored_from or self.source.info.variant
 
     @property
+    def game(self) -> Game:
+        """What the deals are scored as; what could happen in them is as they were played."""
+        played = self.source.game
+        scored = game_of(self.variant, played.players)
+        return replace(scored, blind=played.blind, thrown_in=played.thrown_in)
+
+    @property
     def names(self) -> list[str]:
         """The played variant, and the scoring one with where its deals come from."""
         played = self.played
         return [played, f"{played} scored as {self.variant.name}"]
+
+    def headline(self, pulkas: int) -> str:
+        """Under what so many pulkas were played, and under what they are scored."""
+        name, scored = self.variant.name, format_target(self.variant, self.pool)
+        if not self.variant.has_pool:
+            return (
+                f"{pulkas} pulkas played under {self.played}, scored under {scored};\n"
+                f"rows and contracts were not chosen for {name}\n"
+            )
+        return (
+            f"{pulkas} pulkas bid and played under {self.played} to {self.source.info.pool}, "
+            f"scored under {scored};\nthe bidding was not made for {name}; pulkas whose deals ran "
+            "out are unfinished\n"
+        )
 
     def info(self) -> RunInfo:
         """The arguments of the rescored dataset."""
@@ -66,13 +95,15 @@ class Rescore:
         wrote off his mountain fills his pool where he has no choice.
         """
         numbers, starts, counts = np.unique(deals["pulka"], return_index=True, return_counts=True)
+        deals = deals.copy()
+        if self.source.game.checked_ten and self.game.has_dummy:
+            deals["open_play"] |= _checked_tens(deals)
         results = to_results(deals)
         if not self.variant.conventions["values.off_mountain_instead"]:
             results["off_mountain"] = 0
         rules = self.variant.rules(self.source.info.players, self.pool)
         ends = (starts + counts).astype(np.int64)
         values, sheets, ended = write_pulkas(rules, results, ends, self.time_after)
-        deals = deals.copy()
         deals["value"] = values
         for name in ("off_mountain", "raspas_index"):
             deals[name] = results[name]
@@ -83,17 +114,29 @@ class Rescore:
         pulkas["pulka"] = numbers
         pulkas["n_deals"] = sheets["n_deals"]
         pulkas["unfinished"] = ~ended
-        for name in ("pool", "mountain", "whists"):
+        for name in ("pool", "mountain", "whists", "row"):
             pulkas[name] = sheets[name]
         pulkas["result"] = np.add.reduceat(values, starts, axis=0)
         return Batch(deals[counted], pulkas, None)
 
 
+def _checked_tens(deals: Array) -> Array:
+    """1 where the whist of a ten was checked: two players' is then one with the dummy open."""
+    return (deals["level"] == 10) & (deals["decision"] == WHISTED).any(axis=1)
+
+
 def make_rescore(source: Dataset, variant: Variant, pool: int | None, time_after: int) -> Rescore:
-    """A checked rescoring; ``pool`` defaults to the variant's. Raises VariantError.
+    """A checked rescoring; ``pool`` defaults to the variant's. Raises RescoreError, VariantError.
 
     With four players the dealer takes part in the raspas, or not, as he did when they were played.
     """
+    family = source.variant().family
+    if variant.family != family:
+        raise RescoreError(
+            f"{source.info.variant} cannot be scored as {variant.name}: the one is of the family "
+            f"{family}, the other of {variant.family}"
+        )
+    variant.table_size(source.info.players)
     if source.info.players == MAX_PLAYERS:
         key = "raspas.talon_four"
         variant = variant.with_settings({key: source.variant().conventions[key]})
@@ -105,19 +148,18 @@ def rescore(job: Rescore, out: Path | None = None, overwrite: bool = False) -> M
 
     With ``out`` the rescored deals and pulkas are kept as a dataset. Raises StoreError.
     """
-    info = job.source.info
     shards = job.source.shards()
     if not shards:
         raise StoreError(f"{job.source.folder} has no finished shards to score")
     kept = None if out is None else create_dataset(out, job.info(), False, overwrite)
-    moments = Moments(job.names, info.players)
+    moments = Moments(job.names, [job.source.game, job.game])
     for k in shards:
         deals, pulkas = (job.source.read_part(name, k) for name in ("deals", "pulkas"))
         batch = job.score(deal_rows(deals))
         if kept is None:
-            tables = batch_tables(batch, info.players, False, {})
+            tables = batch_tables(batch, job.game, False, {})
         else:
             tables = kept.write(k, batch)
-        pairs = ((deals, pulkas), (tables[0], tables[1]))
-        moments.add([pulka_sums(d, p, info.players) for d, p in pairs])
+        before = pulka_sums(deals, pulkas, job.source.game)
+        moments.add([before, pulka_sums(tables[0], tables[1], job.game)])
     return moments

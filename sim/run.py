@@ -18,11 +18,13 @@ import numpy as np
 from scoring.errors import WrongUse
 from scoring.variant import Variant, find_variant
 
-from .analysis import Moments, pulka_sums
+from .analysis import Moments
 from .botcall import Bot, BotError
 from .engine import Shard, seat_weights
+from .game import Game, game_of
 from .schema import batch_tables
 from .store import DATASETS, Dataset, RunInfo, create_dataset
+from .sums import pulka_sums
 
 SHARD_PULKAS = 512
 """Pulkas in a shard; fixed, so that results do not depend on the number of workers."""
@@ -79,6 +81,11 @@ class Run:
         )
 
     @functools.cached_property
+    def game(self) -> Game:
+        """What is played, as far as columns and figures depend on it."""
+        return game_of(self.variant, self.players)
+
+    @functools.cached_property
     def weights(self) -> list[Array]:
         """The bots' weights under the run's rules, the same arrays for all shards."""
         return seat_weights(self.bots, self.variant.rules(self.players, self.pool))
@@ -125,8 +132,8 @@ def make_run(
 ) -> Run:
     """A checked run. One bot fills all seats; a bare jitted function or class is taken as a bot.
 
-    With ``claims`` deals end when their remaining tricks are certain. Raises RunError,
-    VariantError or BotError.
+    ``players`` and ``pool`` may be left to the variant. With ``claims`` deals end when their
+    remaining tricks are certain. Raises RunError, VariantError or BotError.
     """
     if pulkas < 1:
         raise RunError(f"{pulkas} pulkas cannot be played: write 1 or more")
@@ -160,10 +167,10 @@ def _sum_up(run: Run, k: int, dataset: Dataset | None, on_progress: Progress | N
     else:
         batch = run.shard(k, on_progress).run()
         if dataset is None:
-            tables = batch_tables(batch, run.players, run.record_plays, {})
+            tables = batch_tables(batch, run.game, run.record_plays, {})
         else:
             tables = dataset.write(k, batch)
-    return pulka_sums(tables[0], tables[1], run.players)
+    return pulka_sums(tables[0], tables[1], run.game)
 
 
 def _sums_in_order(
@@ -203,13 +210,20 @@ def default_workers() -> int:
 
 
 def _check_pairs(runs: Sequence[Run]) -> None:
-    """RunError if the pulkas of the runs do not go in pairs."""
+    """RunError if the pulkas of the runs do not go in pairs, or have different sheets."""
     for name in ("players", "pulkas", "seed"):
         values = list(dict.fromkeys(getattr(run, name) for run in runs))
         if len(values) > 1:
             raise RunError(
                 f"runs are compared pulka by pulka: {name} must be the same in all of them, "
                 f"not {values[0]} and {values[1]}"
+            )
+    for run in runs[1:]:
+        if run.variant.family != runs[0].variant.family:
+            raise RunError(
+                f"{runs[0].variant.name} and {run.variant.name} have no figures to compare: the "
+                f"one is of the family {runs[0].variant.family}, the other of "
+                f"{run.variant.family}"
             )
 
 
@@ -231,7 +245,7 @@ def study(
         None if folder is None else create_dataset(folder, run.info(), resume, overwrite)
         for folder, run in zip(places, runs, strict=True)
     ]
-    moments = Moments(run_names(runs), runs[0].players)
+    moments = Moments(run_names(runs), [run.game for run in runs])
     for parts in _sums_in_order(runs, datasets, workers or default_workers(), on_progress):
         moments.add(parts)
     return moments
@@ -267,8 +281,9 @@ def simulate(
 
     ``bots`` is one bot or one for each player: from ``bots.find_bot("cautious")``, a function under
     ``@bot()``, or a class with ``act(observations)``. ``pool`` is the target in pool points per
-    player. With ``claims`` deals end when their remaining tricks are certain. ``on_progress`` is
-    called with numbers of finished pulkas, from worker threads.
+    player, ``players`` their number; each may be left to the variant. With ``claims`` deals end
+    when their remaining tricks are certain. ``on_progress`` is called with numbers of finished
+    pulkas, from worker threads.
     """
     run = make_run(variant, bots, pulkas, pool, seed, players, max_deals, record_plays, claims)
     folder = None if out is None else Path(out)

@@ -16,19 +16,22 @@ from scoring.contract import (
     KINDS,
     MISERE,
     N_CONTRACTS,
+    N_ROWS,
     NINE_WITHOUT,
     RASPAS,
+    ROWS,
     STRAIN_SYMBOLS,
     TRICKS,
     contract_code,
     format_contract,
 )
-from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION, WHISTED
+from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION, TWO_PLAYERS, WHISTED
 
 from .engine import Batch
+from .game import Game
 from .state import DEAL_ROW_DTYPE
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 TWELFTHS = "twelfths of a whist"
 TWELFTH_POINTS = "twelfths of a point"
@@ -60,7 +63,7 @@ DEAL_COLUMNS = (
     Column("pulka", pa.int64(), "number of the pulka in the run", narrow=False),
     Column("deal", pa.int16(), "number of the deal in its pulka, from 0"),
     Column("number", pa.int64(), "the deal number, which fixes all cards", narrow=False),
-    Column("dealer", pa.int8(), "player who deals; the eldest hand is the next player"),
+    Column("dealer", pa.int8(), "player who deals; the eldest is the next player"),
     Column("kind", _WORD, "raspas, tricks (a contract 6..10) or misere"),
     Column("contract", _WORD, "final contract, or raspas; 9♥ wt is without the talon"),
     Column("level", pa.int8(), "level 6..10; null at raspas and misere", "tricks"),
@@ -80,10 +83,21 @@ DEAL_COLUMNS = (
         for i in _PLAYERS
     ),
     Column("concession", pa.int8(), "undertricks conceded without play; null if none", "tricks"),
-    Column("open", pa.bool_(), "a lone whister played with open hands"),
-    Column("played", pa.bool_(), "cards were played"),
+    Column(
+        "open",
+        pa.bool_(),
+        "a lone whister played with open hands; two players: with the dummy open, false is blind, "
+        "null where the defender chose neither; razboinik: with the dummy open",
+    ),
+    Column("played", pa.bool_(), "cards were played; raspas without it is a deal thrown in"),
     *(
-        Column(f"tricks_{i}", pa.int8(), f"tricks of player {i}; null if not played", "tricks")
+        Column(
+            f"tricks_{i}",
+            pa.int8(),
+            f"tricks of player {i}, an open dummy's are the defender's, another dummy's nobody's; "
+            "null if not played",
+            "tricks",
+        )
         for i in _PLAYERS
     ),
     Column("off_mountain", pa.bool_(), "the declarer wrote off his mountain, not into his pool"),
@@ -95,8 +109,15 @@ DEAL_COLUMNS = (
     ),
     Column("n_decisions", pa.int16(), "decisions asked of the bots"),
 )
-"""One row a deal. Columns of a player who is not at the table are null; a dealer who sits out has
-no tricks (0) and a value."""
+"""One row a deal. Columns of a player who is not at the table are null, and so are in razboinik
+those of ``POOL_ONLY``; a dealer who sits out has no tricks (0) and a value."""
+
+POOL_ONLY = (
+    *("bid", "n_bids", "without_talon", "talon_units", "concession", "off_mountain"),
+    *("raspas_index", "dark", *(f"decision_{i}" for i in _PLAYERS)),
+)
+"""Columns of deals that have no meaning in razboinik, which has neither auction nor whist, and
+plays one way with the talon throughout."""
 
 PLAYS_COLUMN = Column(
     "plays",
@@ -109,23 +130,48 @@ PULKA_COLUMNS = (
     Column("pulka", pa.int64(), "number of the pulka in the run", narrow=False),
     Column("n_deals", pa.int16(), "deals played", "deals"),
     Column("unfinished", pa.bool_(), "stopped by the limit of deals"),
-    *(Column(f"pool_{i}", pa.int32(), f"pool of player {i}", TWELFTH_POINTS) for i in _PLAYERS),
     *(
-        Column(f"mountain_{i}", pa.int32(), f"mountain of player {i}", TWELFTH_POINTS, narrow=False)
+        Column(f"pool_{i}", pa.int32(), f"pool of player {i}; null in razboinik", TWELFTH_POINTS)
         for i in _PLAYERS
     ),
     *(
-        Column(f"whists_{i}_{j}", pa.int32(), f"whists of {i} on {j}", TWELFTHS, narrow=False)
+        Column(
+            f"mountain_{i}",
+            pa.int32(),
+            f"mountain of player {i}; in razboinik the sum of his rows",
+            TWELFTH_POINTS,
+            narrow=False,
+        )
+        for i in _PLAYERS
+    ),
+    *(
+        Column(
+            f"whists_{i}_{j}",
+            pa.int32(),
+            f"whists of {i} on {j}; null in razboinik",
+            TWELFTHS,
+            narrow=False,
+        )
         for i in _PLAYERS
         for j in _PLAYERS
         if i != j
+    ),
+    *(
+        Column(
+            f"row_{row}_{i}",
+            pa.int32(),
+            f"razboinik: row {row} of player {i}; null while it is open, and in other games",
+            TWELFTH_POINTS,
+        )
+        for i in range(TWO_PLAYERS)
+        for row in ROWS
     ),
     *(
         Column(f"result_{i}", pa.int32(), f"settlement of player {i}", TWELFTHS, narrow=False)
         for i in _PLAYERS
     ),
 )
-"""One row a pulka."""
+"""One row a pulka. Columns of a player who is not at the table are null."""
 
 
 def deal_columns(record_plays: bool) -> tuple[Column, ...]:
@@ -174,11 +220,10 @@ def _codes(column: pa.ChunkedArray, words: tuple[str, ...], missing: int) -> Arr
     return np.asarray(places.fill_null(missing), np.int64)
 
 
-_AS_THEY_ARE = (
-    *("pulka", "deal", "number", "dealer", "raspas_index", "n_bids", "n_decisions"),
-    *("without_talon", "talon_units", "off_mountain", "played"),
-)
+_AS_THEY_ARE = ("pulka", "deal", "number", "dealer", "n_decisions", "played")
 """Columns without nulls that have the name of their field."""
+_OR_ZERO = ("raspas_index", "n_bids", "without_talon", "talon_units", "off_mountain", "concession")
+"""Those that may be null, which is 0 in their field."""
 
 
 def deal_rows(table: pa.Table) -> Array:
@@ -190,19 +235,20 @@ def deal_rows(table: pa.Table) -> Array:
     rows = np.zeros(len(table), DEAL_ROW_DTYPE)
     for name in _AS_THEY_ARE:
         rows[name] = table.column(name)
-    rows["open_play"] = table.column("open")
-    rows["dark_level"] = table.column("dark")
+    named = [(name, name) for name in _OR_ZERO]
+    for field, name in (*named, ("open_play", "open"), ("dark_level", "dark")):
+        rows[field] = table.column(name).cast(pa.int64()).fill_null(0)
     rows["kind"] = _codes(table.column("kind"), KINDS, 0)
     rows["strain"] = _codes(table.column("strain"), STRAIN_SYMBOLS, 0)
     rows["bid"] = _codes(table.column("bid"), _CONTRACTS, -1)
-    for name, missing in (("level", 6), ("declarer", -1), ("concession", 0)):
+    for name, missing in (("level", 6), ("declarer", -1)):
         rows[name] = table.column(name).fill_null(missing)
     for i in _PLAYERS:
         rows["decision"][:, i] = _codes(table.column(f"decision_{i}"), DECISIONS, NO_DECISION)
         rows["tricks"][:, i] = table.column(f"tricks_{i}").fill_null(0)
         rows["value"][:, i] = table.column(f"value_{i}").fill_null(0)
     rows["last_whister"] = -1
-    n_players = MAX_PLAYERS - (table.column("value_3").null_count == len(table))
+    n_players = sum(table.column(f"value_{i}").null_count < len(table) for i in _PLAYERS)
     every = np.arange(len(rows))
     for step in range(1, n_players):
         player = (rows["declarer"] + step) % n_players
@@ -211,7 +257,23 @@ def deal_rows(table: pa.Table) -> Array:
     return rows
 
 
-def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
+def _chose_no_opening(deals: Array, game: Game) -> Array:
+    """Where the column ``open`` has nothing to say: two players, no whist that is open or blind."""
+    if not game.has_dummy:
+        return np.zeros(len(deals), bool)
+    whisted = (deals["decision"] == WHISTED).any(axis=1)
+    return ~whisted | (game.checked_ten & (deals["level"] == 10))
+
+
+def _fill(arrays: dict[str, Any], rows: Array, schema: pa.Schema) -> pa.Table:
+    """The table of these columns, the others taken from the field of their name."""
+    for field in schema:
+        if field.name not in arrays:
+            arrays[field.name] = pa.array(rows[field.name]).cast(field.type)
+    return pa.table([arrays[field.name] for field in schema], schema=schema)
+
+
+def deals_table(batch: Batch, game: Game, schema: pa.Schema) -> pa.Table:
     """The deals of a batch under ``schema`` (made of ``deal_columns``)."""
     deals = batch.deals
     raspas = deals["declarer"] < 0
@@ -224,13 +286,13 @@ def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
         "level": _ints(deals["level"], pa.int8(), no_tricks),
         "strain": _words(deals["strain"], STRAIN_SYMBOLS, no_tricks),
         "declarer": _ints(deals["declarer"], pa.int8(), raspas),
-        "bid": _words(deals["bid"], _CONTRACTS, raspas),
+        "bid": _words(deals["bid"], _CONTRACTS, deals["bid"] < 0),
         "concession": _ints(deals["concession"], pa.int8(), deals["concession"] == 0),
-        "open": pa.array(deals["open_play"] == 1),
+        "open": pa.array(deals["open_play"] == 1, mask=_chose_no_opening(deals, game)),
         "dark": _ints(deals["dark_level"], pa.int8()),
     }
     for i in _PLAYERS:
-        out = absent if i >= n_players else ~absent
+        out = absent if i >= game.players else ~absent
         decision = deals["decision"][:, i]
         arrays[f"decision_{i}"] = _words(decision, DECISIONS, out | (decision == NO_DECISION))
         arrays[f"tricks_{i}"] = _ints(deals["tricks"][:, i], pa.int8(), out | unplayed)
@@ -243,37 +305,40 @@ def deals_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
             ],
             pa.binary(),
         )
-    for field in schema:
-        if field.name not in arrays:
-            arrays[field.name] = pa.array(deals[field.name]).cast(field.type)
-    return pa.table([arrays[field.name] for field in schema], schema=schema)
+    if not game.has_pool:
+        nothing = {name: pa.nulls(len(deals), schema.field(name).type) for name in POOL_ONLY}
+        arrays |= nothing
+    return _fill(arrays, deals, schema)
 
 
-def pulkas_table(batch: Batch, n_players: int, schema: pa.Schema) -> pa.Table:
+def pulkas_table(batch: Batch, game: Game, schema: pa.Schema) -> pa.Table:
     """The pulkas of a batch under ``schema`` (made of ``PULKA_COLUMNS``)."""
     pulkas = batch.pulkas
     absent = np.ones(len(pulkas), bool)
+    no_pool = ~absent if game.has_pool else absent
     arrays: dict[str, Any] = {"unfinished": pa.array(pulkas["unfinished"] == 1)}
     for i in _PLAYERS:
-        out = absent if i >= n_players else ~absent
-        for name in ("pool", "mountain", "result"):
+        out = absent if i >= game.players else ~absent
+        arrays[f"pool_{i}"] = _ints(pulkas["pool"][:, i], pa.int32(), out | no_pool)
+        for name in ("mountain", "result"):
             arrays[f"{name}_{i}"] = _ints(pulkas[name][:, i], pa.int32(), out)
         for j in _PLAYERS:
             if i != j:
-                pair = out if j < n_players else absent
+                pair = out if j < game.players else absent
                 values = pulkas["whists"][:, MAX_PLAYERS * i + j]
-                arrays[f"whists_{i}_{j}"] = _ints(values, pa.int32(), pair)
-    for field in schema:
-        if field.name not in arrays:
-            arrays[field.name] = _ints(pulkas[field.name], field.type)
-    return pa.table([arrays[field.name] for field in schema], schema=schema)
+                arrays[f"whists_{i}_{j}"] = _ints(values, pa.int32(), pair | no_pool)
+    for i in range(TWO_PLAYERS):
+        for k, row in enumerate(ROWS):
+            points = pulkas["row"][:, N_ROWS * i + k]
+            arrays[f"row_{row}_{i}"] = _ints(points, pa.int32(), points < 0)
+    return _fill(arrays, pulkas, schema)
 
 
 def batch_tables(
-    batch: Batch, n_players: int, record_plays: bool, metadata: dict[str, Any]
+    batch: Batch, game: Game, record_plays: bool, metadata: dict[str, Any]
 ) -> list[pa.Table]:
     """The deals and the pulkas of a batch, under one metadata."""
     return [
-        deals_table(batch, n_players, make_schema(deal_columns(record_plays), metadata)),
-        pulkas_table(batch, n_players, make_schema(PULKA_COLUMNS, metadata)),
+        deals_table(batch, game, make_schema(deal_columns(record_plays), metadata)),
+        pulkas_table(batch, game, make_schema(PULKA_COLUMNS, metadata)),
     ]

@@ -7,6 +7,7 @@ a shard counts as finished when both are there, and anything else is written aga
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -19,9 +20,10 @@ import pyarrow.dataset as pa_dataset
 import pyarrow.parquet as pq
 
 from scoring.errors import PreferansError, WrongUse, one_line
-from scoring.variant import TABLE_SIZES, Variant, VariantError, parse_variant
+from scoring.variant import Variant, VariantError, parse_variant
 
 from .engine import Batch
+from .game import Game, game_of
 from .schema import (
     PULKA_COLUMNS,
     SCHEMA_VERSION,
@@ -92,6 +94,11 @@ class Dataset:
         except VariantError as error:
             raise StoreError(f"{self.folder / MANIFEST} is damaged: {error}") from None
 
+    @functools.cached_property
+    def game(self) -> Game:
+        """What is played. StoreError as for the variant."""
+        return game_of(self.variant(), self.info.players)
+
     def columns(self, dataset: str) -> tuple[Column, ...]:
         """Columns of ``deals`` or ``pulkas``."""
         return deal_columns(self.info.record_plays) if dataset == "deals" else PULKA_COLUMNS
@@ -116,7 +123,7 @@ class Dataset:
         StoreError if they cannot be written.
         """
         meta = {**self.info.manifest(), "shard": shard}
-        tables = batch_tables(batch, self.info.players, self.info.record_plays, meta)
+        tables = batch_tables(batch, self.game, self.info.record_plays, meta)
         for name, table in zip(DATASETS, tables, strict=True):
             _write_table(table, self.part(name, shard), self.columns(name))
         return tables
@@ -207,17 +214,25 @@ def open_dataset(folder: Path) -> Dataset:
     except TypeError as error:
         raise StoreError(f"{manifest} is damaged: {one_line(error)}") from error
     for one in fields(info):
-        least = 0 if one.name == "seed" else 1
+        least = 0 if one.name in ("seed", "pool") else 1
         if not _fits(getattr(info, one.name), str(one.type), least):
             raise StoreError(f"{manifest} is damaged: {one.name} = {getattr(info, one.name)!r}")
-    if (
-        info.players not in TABLE_SIZES
-        or not len(info.bots) == len(info.bot_digests) == info.players
-    ):
+    dataset = Dataset(folder, info)
+    _check_table(dataset, manifest)
+    return dataset
+
+
+def _check_table(dataset: Dataset, manifest: Path) -> None:
+    """StoreError if the manifest's variant is not played by so many, by these bots, to this pool
+    (0 where it has none)."""
+    info, variant = dataset.info, dataset.variant()
+    seated = len(info.bots) == len(info.bot_digests) == info.players
+    if info.players not in variant.players or not seated:
         raise StoreError(
             f"{manifest} is damaged: players = {info.players} and {len(info.bots)} bots"
         )
-    return Dataset(folder, info)
+    if (info.pool > 0) != variant.has_pool:
+        raise StoreError(f"{manifest} is damaged: pool = {info.pool}")
 
 
 def _fits(value: Any, kind: str, least: int) -> bool:

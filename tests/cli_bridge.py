@@ -10,11 +10,16 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from sim.analysis import METRICS
+from scoring.conventions import FAMILIES, RAZBOINIK
 from sim.cli import cli
+from sim.game import Game
+from sim.metrics import Metric, metrics_of
 
 ROOT = Path(__file__).resolve().parent.parent
 TINY = ("--pulkas", "8", "--pool", "4", "--seed", "1", "--workers", "1")
+METRICS: dict[int, tuple[Metric, ...]] = {n: metrics_of(Game(players=n)) for n in (2, 3, 4)}
+"""By number of players, in the pool family, what seldom can happen left out."""
+OF_RAZBOINIK = metrics_of(Game(FAMILIES[RAZBOINIK], 2))
 METRIC_NAMES = [metric.name for metric in METRICS[3]]
 RUNNER = CliRunner()
 

@@ -19,7 +19,7 @@ from bots.club_play import choose_card
 from scoring.contract import MISERE
 from scoring.deal_score import HALF_WHISTED, WHISTED
 from scoring.variant import find_variant, variant_names
-from sim.analysis import METRICS, Moments
+from sim.analysis import Moments
 from sim.botcall import Bot
 from sim.deals import draw_deal
 from sim.engine import Batch, Shard
@@ -80,7 +80,7 @@ def study(name: str, bot: str, key: str = "", value: Any = None, n: int = 3) -> 
 
 
 def value_of(moments: Moments, metric: str) -> float:
-    (found,) = (one for one in METRICS[3] if one.name == metric)
+    (found,) = (one for one in moments.metrics if one.name == metric)
     value = moments.estimate(0, found).value
     assert value is not None
     return value
