@@ -14,17 +14,16 @@ from typing import Any
 import numpy as np
 
 from . import deal_score, sheet
-from .contract import N_ROWS
+from .contract import MISERE_GAME, MISERE_ROW, N_ROWS, RASPAS, ROWS
 from .deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from .errors import WrongUse
 from .kernel import make_records, to_records
+from .settlement import Matrix, Mountains, Settlement, work_out
 from .sheet import ENTRY_DTYPE, RESULT_DTYPE, SHEET_DTYPE
 from .variant import Variant, find_variant
 
 POOL, MOUNTAIN, WHISTS = "pool", "mountain", "whists"
 COLUMNS = (POOL, MOUNTAIN, WHISTS)
-
-Matrix = list[list[Fraction]]
 
 
 class SheetError(WrongUse):
@@ -39,6 +38,10 @@ class DealResult:
     to WHISTED, PASSED or HALF_WHISTED (``scoring.deal_score``), ``tricks`` counts by player; None
     means that no card was played. ``talon_units`` are quick tricks in the talon. ``raspas_index``
     is the number of raspas in a row before the deal; None takes it from the sheet.
+
+    Of two players, ``tricks`` of the defender are those of both hands where ``open_play`` says that
+    the dummy lay open, else his own; raspas without tricks are a deal thrown in. A deal of
+    razboinik has its dealer, kind, declarer, level and tricks.
     """
 
     dealer: int
@@ -56,6 +59,11 @@ class DealResult:
     off_mountain: bool = False
     talon_units: int = 0
     dark_pass: bool = False
+
+    @property
+    def row(self) -> int:
+        """The row of razboinik's table (``scoring.contract.ROWS``) that the deal fills."""
+        return MISERE_ROW if self.kind == MISERE_GAME else self.level - 6
 
     def pack(self) -> np.ndarray[Any, Any]:
         """One row of ``RESULT_DTYPE``; what a sheet decides is zero unless given."""
@@ -80,32 +88,6 @@ class Entries:
     pool: list[Fraction]
     mountain: list[Fraction]
     whists: Matrix
-
-
-@dataclass(frozen=True)
-class Settlement:
-    """A settlement (расчёт) with its arithmetic, in exact fractions by player.
-
-    ``carried``: mountains with the pool points carried over; ``amnestied``: less the smallest;
-    ``moved``: the point moved by Code 4.2.12; ``share``: whists each other player gains from a
-    mountain; ``compensation[i][j]``: whists i writes on j for moved points; ``pairs[i][j]``: what i
-    wins of j, summed in ``first_way``; ``mean``: the mean mountain, without amnesty;
-    ``mountain_part`` and ``whist_part`` add up to ``second_way``. Both ways (Code of Preferans
-    4.2.14) are ``result``.
-    """
-
-    carried: list[Fraction]
-    amnestied: list[Fraction]
-    moved: list[Fraction]
-    share: list[Fraction]
-    compensation: Matrix
-    pairs: Matrix
-    first_way: list[Fraction]
-    mean: Fraction
-    mountain_part: list[Fraction]
-    whist_part: list[Fraction]
-    second_way: list[Fraction]
-    result: list[Fraction]
 
 
 @dataclass(frozen=True)
@@ -137,13 +119,10 @@ def _matrix(values: Sequence[int], n: int) -> Matrix:
     return [_fractions(values[MAX_PLAYERS * i :], n) for i in range(n)]
 
 
-def _zeros(n: int) -> Matrix:
-    return [[Fraction(0)] * n for _ in range(n)]
-
-
 class ScoreSheet:
     """A sheet kept by the same kernels as the engine's, read in exact fractions.
 
+    A sheet of razboinik is its table (``rows``); its sums stand in ``mountain``.
     ``n_players`` as in ``Variant.table_size``; ``target`` is in pool points per player (default:
     the variant's); ``total`` of all players, for variants that end by the sum (default:
     ``n_players`` targets).
@@ -179,7 +158,12 @@ class ScoreSheet:
         mountain: Sequence[int | Fraction] = (),
         whists: Mapping[tuple[int, int], int | Fraction] | None = None,
     ) -> None:
-        """Overwrite points by player and whists by (writer, on whom): a sheet in mid-game."""
+        """Overwrite points by player and whists by (writer, on whom): a sheet in mid-game.
+
+        SheetError for razboinik, which has :meth:`set_rows`.
+        """
+        if not self.variant.has_pool:
+            raise SheetError(f"{self.variant.name} has a table of rows and no columns")
         record = self._sheet[0]
         for player, points in enumerate(pool):
             record["pool"][player] = int(UNIT * points)
@@ -190,7 +174,21 @@ class ScoreSheet:
         record["first_pool"] = int(max(self.pool) >= self.target)
         record["first_mountain"] = int(min(self.mountain) <= 0)
 
+    def set_rows(self, rows: Sequence[Sequence[int | Fraction | None]]) -> None:
+        """Overwrite razboinik's table by both players, as in :attr:`rows`; SheetError elsewhere."""
+        if self.variant.has_pool:
+            raise SheetError(f"{self.variant.name} has pool, mountain and whists, and no rows")
+        record = self._sheet[0]
+        for player, cells in enumerate(rows):
+            for row, points in enumerate(cells):
+                value = -1 if points is None else int(UNIT * points)
+                record["row"][N_ROWS * player + row] = value
+            record["mountain"][player] = int(UNIT * sum(x for x in cells if x is not None))
+
     def _row(self, result: DealResult) -> Any:
+        played = result.kind != RASPAS and result.declarer >= 0 and result.tricks is not None
+        if not self.variant.has_pool and not played:
+            raise SheetError(f"each deal of {self.variant.name} has a declarer and is played")
         row = to_records(result.pack())[0]
         sheet.read_sheet(self._rules[0], self._sheet[0], row)
         if result.raspas_index is not None:
@@ -213,15 +211,27 @@ class ScoreSheet:
         return self._score(self._row(result))
 
     def write(self, result: DealResult) -> Entries:
-        """Write a deal on the sheet, help and prizes included; returns its entries before help."""
+        """Write a deal on the sheet, help and prizes included; returns its entries before help.
+
+        SheetError if it is none of razboinik's deals, or its row is filled.
+        """
         row = self._row(result)
+        if not self.variant.has_pool:
+            self._check_open(result)
         entries = self._score(row)
         sheet.write_entries(self._rules[0], self._sheet[0], self._entries[0], result.dealer)
         sheet.count_deal(self._rules[0], self._sheet[0], row)
         return entries
 
+    def _check_open(self, result: DealResult) -> None:
+        if self.rows[result.declarer][result.row] is not None:
+            raise SheetError(f"player {result.declarer} has played {ROWS[result.row]} before")
+
     def gain(self, player: int, points: int) -> None:
-        """Write the points of a made contract won by a player, with help."""
+        """Write the points of a made contract won by a player, with help. SheetError without a
+        pool."""
+        if not self.variant.has_pool:
+            raise SheetError(f"{self.variant.name} has no pool")
         sheet.write_gain(self._rules[0], self._sheet[0], player, UNIT * points)
 
     def call_time(self) -> None:
@@ -229,6 +239,8 @@ class ScoreSheet:
 
         SheetError if the variant does not end by time, or time was called before.
         """
+        if not self.variant.has_pool:
+            raise SheetError(f"{self.variant.name} does not end by time, but when all is played")
         if not self.variant.conventions["end.when"].startswith("time"):
             raise SheetError(
                 f"{self.variant.name} does not end by time (end.when = "
@@ -255,7 +267,12 @@ class ScoreSheet:
 
     @property
     def rows(self) -> list[list[Fraction | None]]:
-        """Razboinik's table: points by player and row (6..10, misère), None while it is open."""
+        """Razboinik's table: points by player and row (6..10, misère), None while it is open.
+
+        Empty for a sheet with a pool.
+        """
+        if self.variant.has_pool:
+            return []
         cells = [int(x) for x in self._sheet[0]["row"]]
         points = [None if cell < 0 else Fraction(cell, UNIT) for cell in cells]
         return [points[N_ROWS * i : N_ROWS * (i + 1)] for i in range(self.n)]
@@ -268,6 +285,11 @@ class ScoreSheet:
     def raspas_index(self) -> int:
         """Raspas in a row that count for the next deal."""
         return int(self._sheet[0]["raspas_index"])
+
+    @property
+    def fir_trees(self) -> list[int]:
+        """Marks by player, each of which doubles a contract to come (``raspas.fir_trees``)."""
+        return [int(x) for x in self._sheet[0]["fir_trees"][: self.n]]
 
     @property
     def n_deals(self) -> int:
@@ -291,65 +313,37 @@ class ScoreSheet:
 
     def settlement(self) -> Settlement:
         """The settlement with its arithmetic, by both ways of Code of Preferans 4.2.14."""
-        everyone = range(self.n)
         values = self.variant.conventions
-        per_point = values["end.mountain_whists"] if self.variant.has_pool else 1
-        divisor = self.n - (values["end.divisor"] == "opponents" or not self.variant.has_pool)
         carried = self._carried()
-        amnestied = [m - min(carried) for m in carried]
         moved = [
-            Fraction(int(sheet.moved_points(self._rules[0], int(UNIT * m))), UNIT)
-            for m in amnestied
+            Fraction(int(sheet.moved_points(self._rules[0], int(UNIT * (m - min(carried))))), UNIT)
+            for m in carried
         ]
-        compensation = _zeros(self.n)
-        for i in everyone:
-            for j in everyone:
-                if i != j and moved[i]:
-                    writer, on = (j, i) if moved[i] < 0 else (i, j)
-                    compensation[writer][on] += per_point // divisor * abs(moved[i])
-        mountains = [m + p for m, p in zip(amnestied, moved, strict=True)]
-        share = [Fraction(per_point) * m / divisor for m in mountains]
-        whists = self.whists
-        written = [[whists[i][j] + compensation[i][j] for j in everyone] for i in everyone]
-        pairs = [
-            [
-                written[i][j] + share[j] - written[j][i] - share[i] if i != j else Fraction(0)
-                for j in everyone
-            ]
-            for i in everyone
-        ]
-        whole = [m + p for m, p in zip(carried, moved, strict=True)]
-        mean = sum(whole, Fraction(0)) / self.n
-        mountain_part = [Fraction(per_point * self.n, divisor) * (mean - m) for m in whole]
-        whist_part = [
-            sum((written[i][j] - written[j][i] for j in everyone), Fraction(0)) for i in everyone
-        ]
-        return Settlement(
-            carried,
-            amnestied,
-            moved,
-            share,
-            compensation,
-            pairs,
-            [sum(row, Fraction(0)) for row in pairs],
-            mean,
-            mountain_part,
-            whist_part,
-            [a + b for a, b in zip(mountain_part, whist_part, strict=True)],
-            self.settle(),
-        )
+        per_point, divisor = values["end.mountain_whists"], self.n
+        if values["end.divisor"] == "opponents":
+            divisor -= 1
+        if not self.variant.has_pool:
+            per_point = divisor = 1
+        return work_out(Mountains(carried, moved, per_point, divisor), self.whists, self.settle())
+
+    @property
+    def pool_weight(self) -> Fraction:
+        """Mountain points for a pool point carried over at settlement (``end.pool_weight``)."""
+        weight = Fraction(self.variant.conventions["end.pool_weight"])
+        halved = self.n == TWO_PLAYERS and self.variant.conventions["end.surplus"] == "half"
+        return weight / 2 if halved else weight
 
     def _carried(self) -> list[Fraction]:
         """Mountains with the pool carried over, counted from target, mean or zero (end.carry)."""
-        weight = Fraction(self.variant.conventions["end.pool_weight"])
-        if self.n == TWO_PLAYERS and self.variant.conventions["end.surplus"] == "half":
-            weight /= 2
         origin = {
             "target": Fraction(self.total, self.n),
             "mean": sum(self.pool, Fraction(0)) / self.n,
             "zero": Fraction(0),
         }[self.variant.conventions["end.carry"]]
-        return [m + weight * (origin - p) for m, p in zip(self.mountain, self.pool, strict=True)]
+        return [
+            m + self.pool_weight * (origin - p)
+            for m, p in zip(self.mountain, self.pool, strict=True)
+        ]
 
     def _add(self, player: int, column: str, amount: int, on: int) -> None:
         record = self._sheet[0]
@@ -359,6 +353,10 @@ class ScoreSheet:
             record[column][player] += UNIT * amount
 
     def _check_record(self, player: int, column: str, amount: int, on: int) -> None:
+        if not self.variant.has_pool:
+            raise SheetError(
+                f"{self.variant.name} has no penalty for wrong records: write the row as it was"
+            )
         if column not in COLUMNS:
             raise SheetError(f"column {column!r} is not on a sheet: {', '.join(COLUMNS)}")
         if (column == WHISTS) != (0 <= on < self.n and on != player):
@@ -367,7 +365,10 @@ class ScoreSheet:
             raise SheetError("a wrong record must differ from the right one")
 
     def misrecord(self, player: int, column: str, amount: int, on: int = -1) -> None:
-        """A player writes ``amount`` too much (below zero: too little, or forgets an entry)."""
+        """A player writes ``amount`` too much (below zero: too little, or forgets an entry).
+
+        SheetError for a column that the sheet does not have.
+        """
         self._check_record(player, column, amount, on)
         self._add(player, column, amount, on)
         self._wrong.append((self.n_deals, _WrongRecord(player, column, amount, on)))
@@ -427,10 +428,12 @@ class ScoreSheet:
 
         He becomes player ``last_dealer + 1``; those after him move up by one. He enters with the
         mean of the others' pools, rounded down, and of their mountains, rounded up. SheetError
-        unless three play.
+        unless three play, and the variant can be played by four.
         """
         if self.n != 3:
             raise SheetError(f"only a fourth player can join; {self.n} play")
+        if MAX_PLAYERS not in self.variant.players:
+            raise SheetError(f"{self.variant.name} is not played by four, so nobody can join")
         total = None if self.total == self.target * self.n else self.total
         joined = ScoreSheet(self.variant, 4, self.target, total)
         new = last_dealer + 1
@@ -450,7 +453,8 @@ class ScoreSheet:
         for name in (*carried, "first_pool", "first_mountain"):
             after[name] = before[name]
         for i, j in enumerate(place):
-            after["bombs"][j] = before["bombs"][i]
+            for name in ("bombs", "fir_trees"):
+                after[name][j] = before[name][i]
         joined._erred = {place[i] for i in self._erred}
         joined._wrong = [
             (k, _WrongRecord(place[w.player], w.column, w.amount, -1 if w.on < 0 else place[w.on]))

@@ -45,3 +45,8 @@ def format_exact(value: Fraction | int) -> str:
     if rest in _VULGAR:
         return f"{sign}{whole or ''}{_VULGAR[rest]}"
     return f"{sign}{f'{whole} ' if whole else ''}{rest}"
+
+
+def number_json(x: Fraction) -> int | str:
+    """A whole number as it is, another as text ``"65/3"``, which is exact."""
+    return int(x) if x.denominator == 1 else str(x)

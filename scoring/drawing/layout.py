@@ -11,12 +11,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .picture import Picture, PlayerColumns
-
-WIDTH = 1000.0
-LEFT, RIGHT, TOP, BOTTOM = 60.0, 940.0, 90.0, 730.0
-"""The edges of the sheet on the page."""
-FOOTER_STEP = 22.0
+from .grid import lay_out_grid
+from .page import (
+    BOTTOM,
+    GREY,
+    INK,
+    LEFT,
+    RED,
+    RIGHT,
+    TOP,
+    Layout,
+    Line,
+    Point,
+    Text,
+    footer_texts,
+    text_width,
+    title_text,
+)
+from .picture import Grid, Picture, PlayerColumns
 
 MOUNTAIN, POOL, WHISTS = (0.17, 0.42), (0.42, 0.66), (0.66, 1.0)
 """Where a column begins and ends, as parts of the way from the centre to the edge."""
@@ -25,43 +37,8 @@ LARGEST, SMALLEST = 22.0, 11.0
 LABEL = 10.0
 MARGIN = 8.0
 
-INK, RED, GREY = "#1d2733", "#8c1c1c", "#8a929c"
-
 WORDS: Mapping[str, str] = {"pool": "pool", "mountain": "mountain", "whists": "whists on"}
 """Words printed in the drawing."""
-
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A straight line and its width."""
-
-    start: Point
-    end: Point
-    width: float = 1.2
-
-
-@dataclass(frozen=True)
-class Text:
-    """A text whose middle of the baseline is ``at``, turned clockwise by ``turn`` degrees."""
-
-    text: str
-    at: Point
-    size: float
-    turn: float = 0.0
-    colour: str = INK
-
-
-@dataclass(frozen=True)
-class Layout:
-    """All that is drawn, in drawing order; the circle is the middle of the sheet."""
-
-    width: float
-    height: float
-    lines: list[Line]
-    circle: tuple[Point, float]
-    texts: list[Text]
 
 
 @dataclass(frozen=True)
@@ -88,22 +65,20 @@ class Sector:
         return self.left + self.left_slope * v, self.right + self.right_slope * v
 
 
-def text_width(text: str, size: float) -> float:
-    """Room for a text in any usual sans-serif font, a little generous."""
-    return size * sum(0.34 if c in ". ,:;il'|" else 0.66 for c in text)
-
-
 def sectors(n_players: int) -> list[Sector]:
     """The parts in clockwise order from the player at the bottom.
 
-    Four: the diagonals divide the sheet. Three: rays to the lower corners and straight up, the
-    centre placed so that all parts are equally large.
+    Two: halves that face each other. Four: the diagonals divide the sheet. Three: rays to the lower
+    corners and straight up, the centre placed so that all parts are equally large.
     """
     middle = (LEFT + RIGHT) / 2
     half = (RIGHT - LEFT) / 2
+    rise = (BOTTOM - TOP) / 2
+    if n_players == 2:
+        centre = (middle, (TOP + BOTTOM) / 2)
+        return [Sector(centre, turn, rise, -half, 0, half, 0) for turn in (0, 180)]
     if n_players == 4:
         centre = (middle, (TOP + BOTTOM) / 2)
-        rise = (BOTTOM - TOP) / 2
         across, along = half / rise, rise / half
         return [
             Sector(centre, 0, rise, 0, -across, 0, across),
@@ -257,12 +232,14 @@ def _sector_lines(sector: Sector, n_players: int) -> list[Line]:
     return lines
 
 
-def lay_out(picture: Picture, words: Mapping[str, str] = WORDS) -> Layout:
-    """The whole page: title, sheet, names, footer."""
+def lay_out(picture: Picture | Grid, words: Mapping[str, str] = WORDS) -> Layout:
+    """The whole page: title, sheet or table, names, footer."""
+    if isinstance(picture, Grid):
+        return lay_out_grid(picture)
     n = len(picture.players)
     parts = sectors(n)
     lines: list[Line] = []
-    texts = [Text(picture.title, (WIDTH / 2, 34.0), 24.0 * _fit(picture.title))]
+    texts = [title_text(picture.title)]
     for player, sector in enumerate(parts):
         lines += _sector_lines(sector, n)
         texts += _player_texts(picture, player, sector, words)
@@ -272,14 +249,5 @@ def lay_out(picture: Picture, words: Mapping[str, str] = WORDS) -> Layout:
         size = min(22.0 - 8.0 * min(k, 1), 1.7 * radius / max(1.0, text_width(text, 1.0)))
         offset = 7.0 + 18.0 * k - 9.0 * (len(picture.centre) - 1)
         texts.append(Text(text, (centre[0], centre[1] + offset), size))
-    y = BOTTOM + 64.0
-    for line in picture.footer:
-        size = 16.0 * min(1.0, 55.0 / max(1.0, text_width(line, 1.0)))
-        texts.append(Text(line, (WIDTH / 2, y), size))
-        y += FOOTER_STEP
-    return Layout(WIDTH, y + 10.0, lines, (centre, radius), texts)
-
-
-def _fit(title: str) -> float:
-    """By how much a title must shrink to fit the page."""
-    return min(1.0, (WIDTH - 40.0) / max(1.0, text_width(title, 24.0)))
+    footer, height = footer_texts(picture.footer, BOTTOM + 64.0)
+    return Layout(height, lines, (centre, radius), [*texts, *footer])

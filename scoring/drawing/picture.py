@@ -21,7 +21,7 @@ class PlayerColumns:
 
 @dataclass(frozen=True)
 class Picture:
-    """A sheet to draw; 3 or 4 ``players`` in clockwise order.
+    """A sheet to draw; 2, 3 or 4 ``players`` in clockwise order.
 
     ``centre`` is what stands in the middle (the target, the stake); ``footer`` holds lines under
     the drawing, such as the settlement.
@@ -30,4 +30,16 @@ class Picture:
     title: str
     players: Sequence[PlayerColumns]
     centre: Sequence[str] = field(default_factory=tuple)
+    footer: Sequence[str] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table to draw, as razboinik has it: ``rows`` of cells, the first of them the headings.
+
+    The last row holds the sums; ``footer`` are lines under the drawing.
+    """
+
+    title: str
+    rows: Sequence[Sequence[str]]
     footer: Sequence[str] = field(default_factory=tuple)

@@ -6,8 +6,9 @@ import io
 from collections.abc import Mapping
 
 from ..errors import PreferansError
-from .layout import INK, WORDS, lay_out
-from .picture import Picture
+from .layout import WORDS, lay_out
+from .page import INK, WIDTH
+from .picture import Grid, Picture
 
 DOTS_PER_UNIT = 2.0
 _DPI = 100.0
@@ -15,7 +16,7 @@ _POINTS = 72.0 / _DPI
 """Points of type in a unit of the page."""
 
 
-def png_sheet(picture: Picture, words: Mapping[str, str] = WORDS) -> bytes:
+def png_sheet(picture: Picture | Grid, words: Mapping[str, str] = WORDS) -> bytes:
     """The sheet as a PNG of two dots a unit. PreferansError without matplotlib."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -26,19 +27,20 @@ def png_sheet(picture: Picture, words: Mapping[str, str] = WORDS) -> bytes:
             'a PNG needs matplotlib: pip install "preferans[plot]", or write an .svg'
         ) from None
     layout = lay_out(picture, words)
-    figure = Figure(figsize=(layout.width / _DPI, layout.height / _DPI))
+    figure = Figure(figsize=(WIDTH / _DPI, layout.height / _DPI))
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set_xlim(0, layout.width)
+    axes.set_xlim(0, WIDTH)
     axes.set_ylim(layout.height, 0)
     axes.axis("off")
     for line in layout.lines:
         xs, ys = zip(line.start, line.end, strict=True)
         axes.plot(xs, ys, color=INK, linewidth=line.width * _POINTS, solid_capstyle="round")
-    at, radius = layout.circle
-    axes.add_patch(
-        Circle(at, radius, facecolor="white", edgecolor=INK, linewidth=1.5 * _POINTS, zorder=3)
-    )
+    if layout.circle is not None:
+        at, radius = layout.circle
+        axes.add_patch(
+            Circle(at, radius, facecolor="white", edgecolor=INK, linewidth=1.5 * _POINTS, zorder=3)
+        )
     for text in layout.texts:
         axes.text(
             *text.at,

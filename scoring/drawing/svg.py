@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
-from .layout import INK, WORDS, Line, Text, lay_out
-from .picture import Picture
+from .layout import WORDS, lay_out
+from .page import INK, WIDTH, Layout, Line, Text
+from .picture import Grid, Picture
 
 FONTS = "DejaVu Sans, Verdana, Arial, sans-serif"
 
@@ -33,11 +34,18 @@ def _text(text: Text) -> str:
     return f'<text x="{x}" y="{y}" {look}{turn}>{_said(text.text)}</text>'
 
 
-def svg_sheet(picture: Picture, words: Mapping[str, str] = WORDS) -> str:
+def _circle(layout: Layout) -> list[str]:
+    if layout.circle is None:
+        return []
+    (x, y), radius = layout.circle
+    place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"'
+    return [f'<circle {place} fill="#ffffff" stroke="{INK}" stroke-width="1.5"/>']
+
+
+def svg_sheet(picture: Picture | Grid, words: Mapping[str, str] = WORDS) -> str:
     """The sheet as an SVG document."""
     layout = lay_out(picture, words)
-    (x, y), radius = layout.circle
-    width, height = _number(layout.width), _number(layout.height)
+    width, height = _number(WIDTH), _number(layout.height)
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -47,8 +55,7 @@ def svg_sheet(picture: Picture, words: Mapping[str, str] = WORDS) -> str:
         f'<g stroke="{INK}" stroke-linecap="round">',
         *map(_line, layout.lines),
         "</g>",
-        f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}" fill="#ffffff" '
-        f'stroke="{INK}" stroke-width="1.5"/>',
+        *_circle(layout),
         f'<g font-family="{FONTS}" text-anchor="middle">',
         *map(_text, layout.texts),
         "</g>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .layout import WORDS
-from .picture import Picture
+from .picture import Grid, Picture
 
 WIDTH = 100
 MOST_LINES = 3
@@ -61,17 +61,46 @@ def _beside(left: list[str], centre: list[str], right: list[str], width: int) ->
     return [(a + b.center(gap) + c).rstrip() for a, b, c in zip(*rows, strict=True)]
 
 
-def text_sheet(picture: Picture, width: int = WIDTH, words: Mapping[str, str] = WORDS) -> str:
+def _rule(corners: str, widths: Sequence[int]) -> str:
+    """A line of a frame; ``corners``: at its left end, between columns, at its right end."""
+    return corners[0] + corners[1].join("─" * (width + 2) for width in widths) + corners[2]
+
+
+def _text_grid(grid: Grid, width: int) -> str:
+    """A table in a frame, ruled under its headings and above its sums; long names are cut."""
+    most = width - 3 * len(grid.rows[0]) - 1
+    first = max(len(row[0]) for row in grid.rows)
+    room = max(1, (most - first) // (len(grid.rows[0]) - 1))
+    rows = [[row[0], *(_cut(cell, room) for cell in row[1:])] for row in grid.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [_rule("┌┬┐", widths)]
+    for k, (game, *cells) in enumerate(rows):
+        if k in (1, len(rows) - 1):
+            lines.append(_rule("├┼┤", widths))
+        numbers = (cell.rjust(size) for cell, size in zip(cells, widths[1:], strict=True))
+        lines.append(f"│ {' │ '.join([game.ljust(widths[0]), *numbers])} │")
+    lines.append(_rule("└┴┘", widths))
+    return "\n".join([_cut(grid.title, width), "", *lines, "", *grid.footer])
+
+
+def text_sheet(
+    picture: Picture | Grid, width: int = WIDTH, words: Mapping[str, str] = WORDS
+) -> str:
     """The sheet drawn with box characters, at most ``width`` (60 or more) columns wide."""
+    if isinstance(picture, Grid):
+        return _text_grid(picture, width)
     n = len(picture.players)
     side = (width - 12) // 2
     middle = min(width, side + 10)
-    boxes = [_box(picture, player, side, words) for player in range(n)]
     bottom = _box(picture, 0, middle, words)
     lines = [_cut(picture.title, width), ""]
-    if n == 4:
-        top = _box(picture, 2, middle, words)
+    if n != 3:
+        top = _box(picture, n // 2, middle, words)
         lines += [line.center(width).rstrip() for line in top]
-    lines += _beside(boxes[1], list(picture.centre), boxes[n - 1], width)
+    if n == 2:
+        lines += [_cut(line, width).center(width).rstrip() for line in picture.centre]
+    else:
+        left, right = (_box(picture, player, side, words) for player in (1, n - 1))
+        lines += _beside(left, list(picture.centre), right, width)
     lines += [line.center(width).rstrip() for line in bottom]
     return "\n".join([*lines, "", *picture.footer])

@@ -6,18 +6,40 @@ Sources: Code of Preferans 3.8; Variant rules: Leningradka, Piter, Finka, Kazakh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..contract import SPADES, STRAIN_SYMBOLS
 from ..deal_score import HALF_WHISTED, PASSED, WHISTED
 from ..errors import quoted
-from .notation import EntryError, Order, parse_call, parse_count
+from .notation import EntryError, Order, parse_call, parse_count, parse_flag
 from .seats import Seats
+
+
+@dataclass(frozen=True)
+class Calls:
+    """The defenders' decisions in turn order, the tricks written with them, and whether the lone
+    whister's hands lay open (None: not said)."""
+
+    decisions: dict[int, int]
+    tricks: dict[int, int]
+    is_open: bool | None
 
 
 def is_checked(seats: Seats, order: Order) -> bool:
     """Whether this contract is a ten that is only checked (проверяется)."""
     return order.level == 10 and bool(seats.convention("whist.ten") == "checked")
+
+
+def read_open(entry: Mapping[str, Any], said: bool | None) -> bool | None:
+    """Whether the defence lay open, by the key ``open`` or by what was ``said``; None: neither."""
+    if "open" not in entry:
+        return said
+    flag = parse_flag(entry, "open")
+    if said is not None and said != flag:
+        key, word = ("true", "blind") if flag else ("false", "open")
+        raise EntryError(f"open = {key}, but the whist is {word}")
+    return flag
 
 
 def read_calls(
@@ -26,14 +48,18 @@ def read_calls(
     order: Order,
     defenders: Sequence[int],
     calls: Mapping[int, Any],
-) -> tuple[dict[int, int], dict[int, int]]:
-    """The defenders' parts in turn order, and the tricks written with them."""
+) -> Calls:
+    """The parts of the two defenders, and of a dealer who whists."""
     given: dict[int, int] = {}
     tricks: dict[int, int] = {}
+    manners = set()
     for player, value in calls.items():
-        given[player], count = parse_call(value, seats.names[player])
-        if count is not None:
-            tricks[player] = parse_count(count, f"tricks of {seats.names[player]}")
+        call = parse_call(value, seats.names[player])
+        given[player] = call.decision
+        if call.tricks is not None:
+            tricks[player] = parse_count(call.tricks, f"tricks of {seats.names[player]}")
+        if call.is_open is not None:
+            manners.add(call.is_open)
     dealer_call = given.pop(seats.sitter, None)
     _derive_calls(seats, order, defenders, given)
     first, second = (given[p] for p in defenders)
@@ -46,11 +72,11 @@ def read_calls(
     for player in tricks:
         if decisions.get(player) != WHISTED:
             raise EntryError(f"{seats.names[player]} does not whist; write his tricks in tricks")
-    return decisions, tricks
+    return Calls(decisions, tricks, read_open(entry, max(manners, default=None)))
 
 
-def _forced(seats: Seats, order: Order) -> str:
-    """Why both defenders whist by force, or nothing."""
+def why_forced(seats: Seats, order: Order) -> str:
+    """Why the defenders whist by force, or nothing."""
     if is_checked(seats, order):
         return "a ten is only checked (whist.ten)"
     if order.level == 6 and order.strain == SPADES and seats.convention("whist.stalingrad"):
@@ -61,7 +87,7 @@ def _forced(seats: Seats, order: Order) -> str:
 def _derive_calls(
     seats: Seats, order: Order, defenders: Sequence[int], given: dict[int, int]
 ) -> None:
-    why = _forced(seats, order)
+    why = why_forced(seats, order)
     if why:
         if any(call != WHISTED for call in given.values()):
             raise EntryError(f"nobody passes: {why}")

@@ -18,7 +18,7 @@ from ..convention import (
 from ..conventions import CONVENTIONS
 from ..score_sheet import COLUMNS
 from ..variant import MAX_POOL
-from .deals import DEAL_KEYS
+from .contracts import DEAL_KEYS
 from .notation import TALON_WORDS
 from .reading import CONTROL_KEYS, HEAD_KEYS, MAX_ENTRIES
 
@@ -92,7 +92,10 @@ _DEAL: dict[str, Schema] = {
     },
     "tricks": _COUNTS,
     "raspas": _COUNTS,
-    "open": {**_FLAG, "description": "the lone whister played with open hands"},
+    "open": {
+        **_FLAG,
+        "description": "the lone whister played with open hands; of two players, the dummy's too",
+    },
     "concession": {
         "type": ["boolean", "integer", "string"],
         "description": "the declarer wrote the agreed undertricks instead of playing",
@@ -103,6 +106,7 @@ _DEAL: dict[str, Schema] = {
     },
     "off_mountain": {**_FLAG, "description": "the declarer writes off his mountain instead"},
     "dark": {**_FLAG, "description": "the eldest passed without looking (raspas)"},
+    "thrown_in": {**_FLAG, "description": "both of two players passed, and no raspas are played"},
     "hand": {**_NAME, "description": "whose hand the dealer whists with"},
     "note": _TEXT,
 }
@@ -141,8 +145,8 @@ def protocol_schema() -> Schema:
         "properties": _DEAL,
         "additionalProperties": {
             "type": ["string", "integer"],
-            "description": "a player's part: a contract (6♣/-1), whist, pass, half, whist 5, or "
-            "his tricks at raspas",
+            "description": "a player's part: a contract (6♣/-1), whist, pass, half, whist 5, whist "
+            "open 5, blind 3, or his tricks at raspas",
         },
         "not": {"anyOf": [{"required": [kind]} for kind in CONTROL_KEYS]},
         "minProperties": 1,
@@ -154,10 +158,13 @@ def protocol_schema() -> Schema:
     properties: dict[str, Schema] = {
         "title": _TEXT,
         "date": _TEXT,
-        "players": {"type": "array", "items": _NAME, "minItems": 3, "maxItems": 4},
+        "players": {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 4},
         "variant": {**_TEXT, "description": "name, alias, or path of a .toml file"},
         "conventions": _conventions(),
-        "pool": {**_count(1, MAX_POOL), "description": "pool points per player"},
+        "pool": {
+            **_count(1, MAX_POOL),
+            "description": "pool points per player; razboinik has none",
+        },
         "total": {"type": "integer", "minimum": 1, "description": "pool points of all players"},
         "dealer": {**_NAME, "description": "the first dealer; without it the last player"},
         "stake": {"type": ["number", "string"], "description": "money per whist"},

@@ -13,13 +13,16 @@ from ..score_sheet import (
     Correction,
     DealResult,
     Entries,
-    Matrix,
     ScoreSheet,
     SheetError,
 )
-from .deals import DEAL_KEYS, DealReader
+from ..settlement import Matrix
+from .contracts import DEAL_KEYS
+from .deals import DealReader
 from .notation import EntryError, parse_deal_text, parse_flag
 from .reading import CONTROL_KEYS, Protocol, ProtocolError, check_name
+from .rows import RowReader
+from .seats import Seats
 
 DEAL, MISRECORD, CORRECTION, JOIN, TIME, STOP = (
     "deal",
@@ -37,6 +40,7 @@ class Step:
     """One entry (numbered from 1) and the sheet after it.
 
     ``kind`` is DEAL or another event; a deal has its ``result`` and ``entries`` before help.
+    ``rows`` is razboinik's table after it.
     """
 
     number: int
@@ -46,6 +50,7 @@ class Step:
     mountain: list[Fraction]
     whists: Matrix
     balance: list[Fraction]
+    rows: list[list[Fraction | None]]
     result: DealResult | None = None
     entries: Entries | None = None
     raspas_index: int = 0
@@ -127,6 +132,7 @@ def _add_step(pulka: Pulka, number: int, kind: str, **more: Any) -> None:
             sheet.mountain,
             sheet.whists,
             sheet.settle(),
+            sheet.rows,
             **more,
         )
     )
@@ -138,16 +144,22 @@ def _keep_deal(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -
         raise EntryError(
             f"the pulka ended with entry {pulka.ended}, so this deal is not part of it"
         )
-    reader = DealReader(pulka.names, pulka.dealer, sheet)
-    if "dealer" in entry:
-        pulka.dealer = reader.player(entry["dealer"], "dealer")
-        reader = DealReader(pulka.names, pulka.dealer, sheet)
-    result = reader.read(entry)
+    result = _read_deal(pulka, entry)
     index = sheet.raspas_index
     entries = sheet.write(result)
     _add_step(pulka, number, DEAL, result=result, entries=entries, raspas_index=index, note=note)
     pulka.last_dealer = pulka.dealer
     pulka.dealer = sheet.next_dealer(pulka.dealer)
+
+
+def _read_deal(pulka: Pulka, entry: Mapping[str, Any]) -> DealResult:
+    """The result of a deal; an entry may name its dealer, but in razboinik the deal alternates."""
+    sheet = pulka.sheet
+    if not sheet.variant.has_pool:
+        return RowReader(pulka.names, pulka.dealer, sheet).read(entry)
+    if "dealer" in entry:
+        pulka.dealer = Seats(pulka.names, pulka.dealer, sheet).player(entry["dealer"], "dealer")
+    return DealReader(pulka.names, pulka.dealer, sheet).read(entry)
 
 
 class _Record(NamedTuple):
@@ -160,8 +172,8 @@ class _Record(NamedTuple):
 
 
 def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> _Record:
-    reader = DealReader(pulka.names, pulka.dealer, pulka.sheet)
-    player = reader.player(entry[key], key)
+    seats = Seats(pulka.names, pulka.dealer, pulka.sheet)
+    player = seats.player(entry[key], key)
     for name, values in (("column", ", ".join(COLUMNS)), ("amount", "what was written too much")):
         if name not in entry:
             raise EntryError(f"{name} is missing: {values}")
@@ -173,7 +185,7 @@ def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> _Record:
         raise EntryError(
             f"amount = {quoted(amount)} must be a whole number: what was written too much"
         )
-    on = reader.player(entry["on"], "on") if "on" in entry else -1
+    on = seats.player(entry["on"], "on") if "on" in entry else -1
     return _Record(player, str(column), amount, on)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..contract import N_STRAINS, STRAIN_LETTERS, STRAIN_SYMBOLS
 from ..deal_score import HALF_WHISTED, PASSED, WHISTED
@@ -63,7 +63,7 @@ _ORDER = re.compile(
 )
 MOST_LETTERS = 40
 """No contract is written with more."""
-_CALLS = {
+CALLS = {
     "whist": WHISTED,
     "w": WHISTED,
     "вист": WHISTED,
@@ -77,6 +77,19 @@ _CALLS = {
     "h": HALF_WHISTED,
     "полвиста": HALF_WHISTED,
 }
+MANNERS = {
+    "open": True,
+    "открыл": True,
+    "открыла": True,
+    "открыто": True,
+    "blind": False,
+    "вслепую": False,
+    "втёмную": False,
+    "втемную": False,
+}
+"""How a lone whister plays: with the other defending hand turned up, or on his own cards."""
+THROWN_IN = ("thrown in", "thrown-in", "пересдача")
+"""Words of a line for ``thrown_in``."""
 TALON_WORDS = {"nothing": 0, "ace": 1, "marriage": 1, "ace_king": 2, "two_aces": 3}
 """Quick tricks in the talon, in units: an ace, king and queen of a suit, ace and king of a suit."""
 
@@ -119,18 +132,31 @@ def is_number(text: str) -> bool:
     return re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) is not None
 
 
-def parse_call(text: Any, who: str) -> tuple[int, int | None]:
-    """A defender's call and his tricks, of ``whist``, ``pass``, ``half`` or ``whist 5``."""
+class Call(NamedTuple):
+    """A defender's decision, his tricks, and whether he plays with open hands, where he says so."""
+
+    decision: int
+    tricks: int | None = None
+    is_open: bool | None = None
+
+
+def parse_call(text: Any, who: str) -> Call:
+    """The call of ``whist``, ``pass``, ``half``, ``whist 5``, ``whist open 5``, ``blind 3``."""
     words = text.casefold().split() if isinstance(text, str) else []
-    if words and words[0] in _CALLS and len(words) <= 2:
-        if len(words) == 1 or is_number(words[1]):
-            return _CALLS[words[0]], int(words[1]) if len(words) == 2 else None
-    raise EntryError(
-        f"{who} = {quoted(text)} is no call: write whist, pass, half, or whist 5 (tricks)"
-    )
+    tricks = int(words.pop()) if len(words) > 1 and is_number(words[-1]) else None
+    is_open = MANNERS[words.pop()] if words and words[-1] in MANNERS else None
+    decision = CALLS.get(" ".join(words))
+    if not words and is_open is not None:
+        decision = WHISTED
+    if decision is None or (is_open is not None and decision != WHISTED):
+        raise EntryError(
+            f"{who} = {quoted(text)} is no call: write whist, pass, half, or whist 5 (tricks), "
+            "whist open 5, blind 5"
+        )
+    return Call(decision, tricks, is_open)
 
 
-_FLAGS = ("open", "dark", "off_mountain")
+_FLAGS = ("open", "dark", "off_mountain", "thrown_in")
 _TABLES = ("tricks", "raspas")
 
 
@@ -154,7 +180,8 @@ def parse_deal_text(text: str, names: Sequence[str], keys: Sequence[str]) -> dic
     """
     entry: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
-        head, value = _item(part, names, keys)
+        is_thrown_in = part.casefold() in THROWN_IN
+        head, value = ("thrown_in", "") if is_thrown_in else _item(part, names, keys)
         if head in entry:
             raise EntryError(f"{head} stands twice")
         if head in names and not value:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..drawing.picture import Picture, PlayerColumns
+from ..drawing.picture import Grid, Picture, PlayerColumns
 from ..tables import format_exact
 from .keeping import Pulka, Step
+from .row_telling import table_rows, winner_line
 from .telling import heading, payment_lines, settlement_text, told_by_name
 from .words import Words
 
@@ -52,20 +53,25 @@ def _columns(pulka: Pulka, player: int) -> PlayerColumns:
     )
 
 
-def make_picture(pulka: Pulka, language: str = "en", terminal: bool = False) -> Picture:
+def make_picture(pulka: Pulka, language: str = "en", terminal: bool = False) -> Picture | Grid:
     """The drawing of a pulka; for the terminal the footer is the whole settlement."""
     words = Words(language)
+    title = heading(pulka, words, language)
+    footer = settlement_text(pulka, words).splitlines() if terminal else _footer(pulka, words)
+    variant = pulka.protocol.variant
+    if not variant.has_pool:
+        return Grid(title, table_rows(variant, pulka.sheet.rows, pulka.names, words), footer)
     centre = [str(pulka.sheet.target)]
     if pulka.protocol.stake is not None:
         centre.append(pulka.protocol.stake_text())
-    if terminal:
-        footer = settlement_text(pulka, words).splitlines()
-    else:
-        told = told_by_name(pulka.names, pulka.sheet.settle())
-        footer = [f"{words('result')}: {told}", *payment_lines(pulka, words)]
-    return Picture(
-        heading(pulka, words, language),
-        [_columns(pulka, player) for player in range(len(pulka.names))],
-        centre,
-        footer,
-    )
+    columns = [_columns(pulka, player) for player in range(len(pulka.names))]
+    return Picture(title, columns, centre, footer)
+
+
+def _footer(pulka: Pulka, words: Words) -> list[str]:
+    """The results in a few lines."""
+    if not pulka.protocol.variant.has_pool:
+        told = winner_line(pulka.sheet.settlement(), pulka.names, words)
+        return [told, *payment_lines(pulka, words)]
+    told = told_by_name(pulka.names, pulka.sheet.settle())
+    return [f"{words('result')}: {told}", *payment_lines(pulka, words)]

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import WrongUse, nearest, one_line, quoted, shown
-from ..variant import MAX_POOL, Variant, VariantError, check_pool, find_variant
-from .deals import DEAL_KEYS
+from ..variant import MAX_POOL, TABLE_SIZES, Variant, VariantError, check_pool, find_variant
+from .contracts import DEAL_KEYS
 
 HEAD_KEYS = (
     "title",
@@ -50,8 +50,9 @@ class ProtocolError(WrongUse):
 class Protocol:
     """A game as written down; ``entries`` are deals (tables or lines of text) and other events.
 
-    ``pool`` is the target in pool points per player, ``total`` that of all players where it was
-    given instead; ``dealer`` deals first; ``stake`` is money per whist.
+    ``pool`` is the target in pool points per player (0 where the variant has no pool), ``total``
+    that of all players where it was given instead; ``dealer`` deals first; ``stake`` is money per
+    whist (of razboinik, per point).
     """
 
     where: str
@@ -82,9 +83,9 @@ def parse_stake(value: Any, where: str) -> Decimal:
 
 
 def check_names(names: Any, where: str) -> tuple[str, ...]:
-    """Three or four players' names; ProtocolError otherwise."""
-    if not isinstance(names, list | tuple) or not 3 <= len(names) <= 4:
-        raise ProtocolError(f"{where}: players must be 3 or 4 names in clockwise order")
+    """Two to four players' names; ProtocolError otherwise."""
+    if not isinstance(names, list | tuple) or len(names) not in TABLE_SIZES:
+        raise ProtocolError(f"{where}: players must be 2, 3 or 4 names in clockwise order")
     for name in names:
         check_name(name, where)
     if len(set(names)) != len(names):
@@ -178,11 +179,24 @@ def _variant(data: Mapping[str, Any], default: Variant | None, where: str) -> Va
         raise ProtocolError(f"{where}: {error}") from None
 
 
+def check_table(variant: Variant, n: int, pool: int | None, where: str) -> None:
+    """ProtocolError unless ``n`` may play the variant, and to a ``pool`` where one is given."""
+    try:
+        variant.table_size(n)
+    except VariantError as error:
+        raise ProtocolError(f"{where}: {error}") from None
+    if pool is not None and not variant.has_pool:
+        raise ProtocolError(
+            f"{where}: {variant.name} has no pool: it ends when all rows are played"
+        )
+
+
 def _target(
     data: Mapping[str, Any], variant: Variant, n: int, where: str
 ) -> tuple[int, int | None]:
     """Pool points per player, and those of all players where these were given."""
     pool, total = _integer(data, "pool", where), _integer(data, "total", where)
+    check_table(variant, n, pool if total is None else total, where)
     if pool is not None and total is not None:
         raise ProtocolError(f"{where}: give pool (per player) or total (of all), not both")
     try:
@@ -216,7 +230,7 @@ def parse_protocol(
             near = nearest(key, HEAD_KEYS)
             raise ProtocolError(f"{where}: {shown(key)} is not a key of a protocol{near}")
     if "players" not in data:
-        raise ProtocolError(f"{where}: players is missing: 3 or 4 names in clockwise order")
+        raise ProtocolError(f"{where}: players is missing: 2, 3 or 4 names in clockwise order")
     players = check_names(data["players"], where)
     found = _variant(data, variant, where)
     if pool is not None:
@@ -260,7 +274,8 @@ def with_rounding(protocol: Protocol, rounding: str | None) -> Protocol:
     """The protocol settled with other fractions (``exact`` or ``code``), where given."""
     if rounding is None:
         return protocol
-    return replace(protocol, variant=protocol.variant.with_settings({"end.rounding": rounding}))
+    changed = protocol.variant.with_settings({"end.rounding": rounding}, "--rounding")
+    return replace(protocol, variant=changed)
 
 
 def read_text(path: Path) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..deal_score import MAX_PLAYERS, TWO_PLAYERS
 from ..errors import nearest, quoted
 from ..score_sheet import ScoreSheet
 from .notation import EntryError
@@ -31,11 +32,16 @@ class Seats:
         return self.sheet.variant.conventions[key]
 
     @property
+    def is_two(self) -> bool:
+        """Whether two play, with a dummy for a third hand."""
+        return len(self.names) == TWO_PLAYERS
+
+    @property
     def sitter(self) -> int:
-        """The dealer at a table of four, who has no hand; -1 at a table of three."""
-        return self.dealer if len(self.names) == 4 else -1
+        """The dealer at a table of four, who has no hand; -1 at others."""
+        return self.dealer if len(self.names) == MAX_PLAYERS else -1
 
     def hands_after(self, player: int) -> list[int]:
-        """The other two hands, clockwise from a player."""
+        """The other players who have a hand, clockwise from a player."""
         n = len(self.names)
         return [p for p in ((player + k) % n for k in range(1, n)) if p != self.sitter]

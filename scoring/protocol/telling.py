@@ -7,9 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from ..contract import KINDS, MISERE_GAME, NO_TRUMP, RASPAS, STRAIN_SYMBOLS
-from ..deal_score import DECISIONS, HALF_WHISTED, PASSED, WHISTED
-from ..score_sheet import DealResult, Entries, Settlement
+from ..deal_score import DECISIONS, HALF_WHISTED, MAX_PLAYERS, PASSED, TWO_PLAYERS, WHISTED
+from ..score_sheet import DealResult, Entries
+from ..settlement import Settlement
 from ..tables import format_exact, format_table
+from ..tables import number_json as number_json
+from . import row_telling
 from .keeping import CORRECTION, DEAL, JOIN, MISRECORD, Pulka, Step
 from .money import payments, to_money
 from .words import Words
@@ -37,17 +40,24 @@ def format_order(result: DealResult, words: Words) -> str:
     return words("without talon", name) if result.without_talon else name
 
 
+def _call_key(step: Step, result: DealResult, call: int) -> str:
+    """The word of a call; of two players with how the whister plays."""
+    if call == WHISTED and len(step.names) == TWO_PLAYERS:
+        return "whist open" if result.open_play else "whist blind"
+    return _CALL_KEYS[call]
+
+
 def _contract_parts(step: Step, result: DealResult, words: Words) -> Iterator[str]:
     names, tricks = step.names, result.tricks
     yield f"{names[result.declarer]} {format_order(result, words)}/{format_result(result)}"
     for player, call in result.decisions.items():
         counted = f" {tricks[player]}" if call == WHISTED and tricks is not None else ""
-        yield f"{names[player]} {words(_CALL_KEYS[call])}{counted}"
+        yield f"{names[player]} {words(_call_key(step, result, call))}{counted}"
     if result.concession:
         yield words("conceded", result.concession)
     elif tricks is None:
         yield words("unplayed")
-    if result.open_play and result.kind != MISERE_GAME:
+    if result.open_play and result.kind != MISERE_GAME and len(names) != TWO_PLAYERS:
         yield words("open")
     if result.talon_units:
         yield words("talon", result.talon_units)
@@ -56,9 +66,12 @@ def _contract_parts(step: Step, result: DealResult, words: Words) -> Iterator[st
 
 
 def _raspas_parts(step: Step, result: DealResult, words: Words) -> Iterator[str]:
+    if result.tricks is None:
+        yield words("thrown in")
+        return
     yield words("raspas in a row", step.raspas_index + 1)
-    for player, taken in enumerate(result.tricks or ()):
-        if len(step.names) == 3 or player != result.dealer or taken:
+    for player, taken in enumerate(result.tricks):
+        if len(step.names) < MAX_PLAYERS or player != result.dealer or taken:
             yield f"{step.names[player]} {taken}"
     if result.dark_pass:
         yield words("dark")
@@ -96,8 +109,12 @@ def describe(step: Step, words: Words) -> str:
     return f"{told} [{step.note}]" if step.note else told
 
 
-def describe_entries(names: Sequence[str], entries: Entries, words: Words) -> str:
+def describe_entries(step: Step, entries: Entries, words: Words) -> str:
     """What a deal writes before help: ``Anna: pool +4; Boris: whists on Anna +12``."""
+    names = step.names
+    if step.rows:
+        written = zip(names, entries.mountain, strict=True)
+        return "; ".join(f"{name}: -{format_exact(x)}" for name, x in written if x)
     told = []
     for i, name in enumerate(names):
         parts = [
@@ -120,20 +137,23 @@ def told_by_name(names: Sequence[str], values: Sequence[Fraction]) -> str:
     return ", ".join(f"{name} {format_exact(x)}" for name, x in zip(names, values, strict=True))
 
 
-def sheet_table(step_or_sheet: Any, names: Sequence[str], words: Words) -> str:
-    """Pool, mountain and whists by player."""
+def sheet_table(pulka: Pulka, step: Pulka | Step, words: Words) -> str:
+    """Pool, mountain and whists by player, now or after a step; of razboinik its table."""
+    names = step.names
+    shown = step.sheet if isinstance(step, Pulka) else step
+    variant = pulka.protocol.variant
+    if not variant.has_pool:
+        return row_telling.rows_text(variant, shown.rows, names, words)
     on = [f"{words('whists')} {name}" for name in names]
     rows = [[words("player"), words("pool"), words("mountain"), *on]]
     for i, name in enumerate(names):
-        whists = ["-" if i == j else format_exact(x) for j, x in enumerate(step_or_sheet.whists[i])]
-        numbers = (step_or_sheet.pool[i], step_or_sheet.mountain[i])
-        rows.append([name, *map(format_exact, numbers), *whists])
+        whists = ["-" if i == j else format_exact(x) for j, x in enumerate(shown.whists[i])]
+        rows.append([name, *map(format_exact, (shown.pool[i], shown.mountain[i])), *whists])
     return format_table(rows)
 
 
 def _settlement_rows(pulka: Pulka, settlement: Settlement, words: Words) -> Iterator[list[str]]:
     sheet = pulka.sheet
-    weight = sheet.variant.conventions["end.pool_weight"]
 
     def row(title: str, values: Sequence[Fraction]) -> list[str]:
         return [title, *map(format_exact, values)]
@@ -143,7 +163,7 @@ def _settlement_rows(pulka: Pulka, settlement: Settlement, words: Words) -> Iter
     yield row(words("mountain"), sheet.mountain)
     carried = [a - b for a, b in zip(settlement.carried, sheet.mountain, strict=True)]
     if any(carried):
-        yield row(words("carried", weight), carried)
+        yield row(words("carried", format_exact(sheet.pool_weight)), carried)
         yield row(words("carried mountain"), settlement.carried)
     yield row(words("amnestied"), settlement.amnestied)
     if any(settlement.moved):
@@ -179,7 +199,8 @@ def payment_lines(pulka: Pulka, words: Words) -> list[str]:
         paid: list[Any] = payments(pulka.sheet.settle())
 
         def format_amount(amount: Any) -> str:
-            return words("whist unit", format_exact(amount))
+            unit = "whist unit" if pulka.protocol.variant.has_pool else "point unit"
+            return words(unit, format_exact(amount))
     else:
         paid = payments(money)
 
@@ -195,12 +216,21 @@ def payment_lines(pulka: Pulka, words: Words) -> list[str]:
 
 def settlement_text(pulka: Pulka, words: Words) -> str:
     """The settlement with its arithmetic, money, and who pays whom."""
-    rows = list(_settlement_rows(pulka, pulka.sheet.settlement(), words))
+    settlement = pulka.sheet.settlement()
+    has_pool = pulka.protocol.variant.has_pool
+    if has_pool:
+        rows = list(_settlement_rows(pulka, settlement, words))
+    else:
+        rows = list(row_telling.settlement_rows(settlement, pulka.names, words))
     money = money_of(pulka)
     if money is not None:
-        rows.append([words("money", pulka.protocol.stake_text()), *(f"{x:.2f}" for x in money)])
+        title = words("money" if has_pool else "money a point", pulka.protocol.stake_text())
+        rows.append([title, *(f"{x:.2f}" for x in money)])
     lines = [f"  {line}" for line in payment_lines(pulka, words)]
-    return "\n".join([format_table(rows), "", words("payments"), *lines])
+    told = [format_table(rows), ""]
+    if not has_pool:
+        told += [row_telling.winner_line(settlement, pulka.names, words), ""]
+    return "\n".join([*told, words("payments"), *lines])
 
 
 def heading(pulka: Pulka, words: Words, language: str) -> str:
@@ -212,7 +242,8 @@ def heading(pulka: Pulka, words: Words, language: str) -> str:
         "time": words("by time"),
         "time_and_close": words("to by time", pulka.sheet.target),
     }.get(variant.conventions["end.when"], words("together", pulka.sheet.total))
-    parts = [f"{title} {target}", words("deals", len(pulka.deals())), state(pulka, words)]
+    played = f"{title} {target}" if variant.has_pool else title
+    parts = [played, words("deals", len(pulka.deals())), state(pulka, words)]
     return ", ".join([pulka.protocol.title, *parts] if pulka.protocol.title else parts)
 
 
@@ -244,9 +275,9 @@ def every_deal_text(pulka: Pulka, words: Words) -> str:
     for step, value in zip(pulka.steps, deal_values(pulka), strict=True):
         lines = [f"{step.number}. {describe(step, words)}"]
         if step.entries is not None:
-            lines.append("   " + (describe_entries(step.names, step.entries, words) or "-"))
+            lines.append("   " + (describe_entries(step, step.entries, words) or "-"))
         lines.append(f"   {words('value')}: {told_by_name(step.names, value)}")
-        lines += ["   " + line for line in sheet_table(step, step.names, words).splitlines()]
+        lines += ["   " + line for line in sheet_table(pulka, step, words).splitlines()]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
@@ -257,14 +288,9 @@ def pulka_text(pulka: Pulka, language: str = "en", every_deal: bool = False) -> 
     blocks = [heading(pulka, words, language)]
     if every_deal and pulka.steps:
         blocks.append(every_deal_text(pulka, words))
-    blocks.append(f"{words('sheet')}\n{sheet_table(pulka.sheet, pulka.names, words)}")
+    blocks.append(f"{words('sheet')}\n{sheet_table(pulka, pulka, words)}")
     blocks.append(f"{words('settlement')}\n{settlement_text(pulka, words)}")
     return "\n\n".join(blocks)
-
-
-def number_json(x: Fraction) -> int | str:
-    """A whole number as it is, another as text ``"65/3"``, which is exact."""
-    return int(x) if x.denominator == 1 else str(x)
 
 
 def _numbers(values: Sequence[Fraction]) -> list[int | str]:
@@ -276,10 +302,38 @@ def _matrix(rows: Sequence[Sequence[Fraction]]) -> list[list[Any]]:
 
 
 def _sheet_json(step_or_sheet: Any) -> dict[str, Any]:
+    if step_or_sheet.rows:
+        return row_telling.rows_json(step_or_sheet.rows)
     return {
         "pool": _numbers(step_or_sheet.pool),
         "mountain": _numbers(step_or_sheet.mountain),
         "whists": _matrix(step_or_sheet.whists),
+    }
+
+
+def _writes_json(step: Step, entries: Entries) -> dict[str, Any]:
+    if step.rows:
+        return {"points": _numbers(entries.mountain)}
+    return {
+        "pool": _numbers(entries.pool),
+        "mountain": _numbers(entries.mountain),
+        "whists": _matrix(entries.whists),
+    }
+
+
+def _deal_json(step: Step, result: DealResult) -> dict[str, Any]:
+    is_raspas = result.kind == RASPAS
+    is_played = result.tricks is not None
+    return {
+        "kind": KINDS[result.kind],
+        "dealer": step.names[result.dealer],
+        "declarer": None if result.declarer < 0 else step.names[result.declarer],
+        "contract": None if is_raspas else format_order(result, Words()),
+        "result": None if is_raspas else format_result(result),
+        "calls": {step.names[p]: DECISIONS[call] for p, call in result.decisions.items()},
+        "open": result.open_play if is_played and result.decisions else None,
+        "tricks": list(result.tricks) if result.tricks is not None else None,
+        "raspas_index": None if step.rows else step.raspas_index,
     }
 
 
@@ -291,54 +345,47 @@ def _step_json(step: Step, value: list[Fraction]) -> dict[str, Any]:
         "players": list(step.names),
     }
     if step.result is not None and step.entries is not None:
-        result = step.result
-        data["deal"] = {
-            "kind": KINDS[result.kind],
-            "dealer": step.names[result.dealer],
-            "declarer": None if result.declarer < 0 else step.names[result.declarer],
-            "contract": None if result.kind == RASPAS else format_order(result, Words()),
-            "result": None if result.kind == RASPAS else format_result(result),
-            "calls": {step.names[p]: DECISIONS[call] for p, call in result.decisions.items()},
-            "tricks": None if result.tricks is None else list(result.tricks),
-            "raspas_index": step.raspas_index,
-        }
-        data["writes"] = {
-            "pool": _numbers(step.entries.pool),
-            "mountain": _numbers(step.entries.mountain),
-            "whists": _matrix(step.entries.whists),
-        }
+        data["deal"] = _deal_json(step, step.result)
+        data["writes"] = _writes_json(step, step.entries)
     data["value"] = _numbers(value)
     data["sheet"] = _sheet_json(step)
     return data
 
 
+def _settlement_json(pulka: Pulka) -> dict[str, Any]:
+    settlement = pulka.sheet.settlement()
+    if not pulka.protocol.variant.has_pool:
+        return row_telling.settlement_json(settlement, pulka.names)
+    return {
+        "carried_mountain": _numbers(settlement.carried),
+        "amnestied_mountain": _numbers(settlement.amnestied),
+        "moved_points": _numbers(settlement.moved),
+        "share_to_each": _numbers(settlement.share),
+        "pairs": _matrix(settlement.pairs),
+        "first_way": _numbers(settlement.first_way),
+        "mean_mountain": number_json(settlement.mean),
+        "mountain_part": _numbers(settlement.mountain_part),
+        "whist_part": _numbers(settlement.whist_part),
+        "second_way": _numbers(settlement.second_way),
+        "result": _numbers(settlement.result),
+    }
+
+
 def pulka_json(pulka: Pulka, every_deal: bool = False) -> dict[str, Any]:
     """The same as JSON data; numbers that are not whole are texts such as ``"65/3"``."""
-    settlement = pulka.sheet.settlement()
     money = money_of(pulka)
+    has_pool = pulka.protocol.variant.has_pool
     data = {
         "title": pulka.protocol.title,
         "variant": pulka.protocol.variant.name,
         "players": list(pulka.names),
-        "pool": pulka.sheet.target,
-        "total": pulka.sheet.total,
+        "pool": pulka.sheet.target if has_pool else None,
+        "total": pulka.sheet.total if has_pool else None,
         "deals": len(pulka.deals()),
         "over": pulka.is_over,
         "stopped": pulka.stopped,
         "sheet": _sheet_json(pulka.sheet),
-        "settlement": {
-            "carried_mountain": _numbers(settlement.carried),
-            "amnestied_mountain": _numbers(settlement.amnestied),
-            "moved_points": _numbers(settlement.moved),
-            "share_to_each": _numbers(settlement.share),
-            "pairs": _matrix(settlement.pairs),
-            "first_way": _numbers(settlement.first_way),
-            "mean_mountain": number_json(settlement.mean),
-            "mountain_part": _numbers(settlement.mountain_part),
-            "whist_part": _numbers(settlement.whist_part),
-            "second_way": _numbers(settlement.second_way),
-            "result": _numbers(settlement.result),
-        },
+        "settlement": _settlement_json(pulka),
         "money": None if money is None else [str(x) for x in money],
         "currency": pulka.protocol.currency or None,
         "payments": [

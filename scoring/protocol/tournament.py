@@ -18,12 +18,19 @@ from typing import Any
 
 from ..contract import MISERE_GAME, RASPAS
 from ..errors import nearest, one_line, quoted, shown
-from ..tables import format_exact, format_table
+from ..tables import format_exact, format_table, number_json
 from ..variant import Variant, VariantError
 from .keeping import Pulka, keep_protocol
-from .notation import is_number
-from .reading import Protocol, ProtocolError, check_names, find_beside, with_rounding
-from .telling import number_json, told_by_name
+from .notation import CALLS, MANNERS, THROWN_IN, is_number
+from .reading import (
+    Protocol,
+    ProtocolError,
+    check_names,
+    check_table,
+    find_beside,
+    with_rounding,
+)
+from .telling import told_by_name
 from .words import Words
 
 COLUMNS = (
@@ -126,11 +133,13 @@ def _by_name(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _calls(text: str) -> dict[str, str]:
-    """The same for calls, which may have a number: ``Boris whist 5``."""
+    """The same for calls, of one to three words: ``Boris whist 5``, ``Boris whist open 5``."""
     pairs = []
     for part in _parts(text):
         words = part.replace("=", " ").replace(":", " ").split()
         count = 2 if len(words) > 2 and is_number(words[-1]) else 1
+        if len(words) > count + 1 and words[-count].casefold() in MANNERS:
+            count += words[-count - 1].casefold() in CALLS
         pairs.append((" ".join(words[:-count]), " ".join(words[-count:])))
     return _by_name(pairs)
 
@@ -164,6 +173,9 @@ def _entry(cells: Mapping[str, str]) -> Any:
         entry["raspas" if is_raspas else "tricks"] = counts
         if is_raspas and entry.get("contract", "").casefold() == "raspas":
             del entry["contract"]
+    if entry.get("contract", "").casefold() in THROWN_IN:
+        del entry["contract"]
+        entry["thrown_in"] = True
     entry.update(_in_column("calls", _calls, rest.get("calls", "")))
     return entry
 
@@ -195,16 +207,17 @@ def _protocol(
         raise ProtocolError(f"{here}: players is missing")
     if variant is None and not table.variant:
         raise ProtocolError(f"{here}: variant is missing: give a column variant, or --variant")
+    n = len(table.players)
     try:
         found = find_beside(table.variant, where) if variant is None else variant
         if pool is None and table.pool:
             if not is_number(table.pool):
                 raise ProtocolError(f"{here}: pool = {quoted(table.pool)} must be a whole number")
             pool = int(table.pool)
+        check_table(found, n, pool, here)
         target = found.target(pool)
     except VariantError as error:
         raise ProtocolError(f"{here}: {error}") from None
-    n = len(table.players)
     protocol = Protocol(
         here, table.name, table.players, found, target, None, n - 1, None, "", tuple(table.entries)
     )
