@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from sim.analysis import Estimate, Metric
+from sim.analysis import Estimate
+from sim.metrics import Metric
 
 LEVELS = (6, 7, 8, 9, 10)
+ROWS = ("6", "7", "8", "9", "10", "misere")
 Row = dict[str, Any]
 Tables = tuple[pa.Table, pa.Table]
 Rows = tuple[list[Row], list[Row]]
@@ -46,7 +49,7 @@ def is_contract(row: Row) -> bool:
 
 
 def table(row: Row, name: str) -> list[int]:
-    """An amount of each player at the table, which is one of three or four."""
+    """An amount of each player at the table, which is one of two, three or four."""
     return [row[f"{name}_{i}"] for i in range(4) if row[f"{name}_{i}"] is not None]
 
 
@@ -58,6 +61,21 @@ def sitting_dealer(row: Row) -> int | None:
 def calls(row: Row, word: str) -> int:
     """Defenders who called this, the sitting dealer not counted."""
     return sum(row[f"decision_{i}"] == word for i in range(4) if i != sitting_dealer(row))
+
+
+def defenders(row: Row) -> int:
+    """Players who are asked to whist a contract: two, or the only opponent."""
+    return is_contract(row) * (1 if row["value_2"] is None else 2)
+
+
+def is_raspas(row: Row) -> bool:
+    return bool(row["kind"] == "raspas" and row["played"])
+
+
+def chose_open(row: Row, answer: bool | None = None) -> bool:
+    """Whether the opponent of two players chose open or blind; with ``answer``, this of them."""
+    chosen = row["kind"] == "tricks" and row["open"] is not None
+    return chosen and (answer is None or row["open"] is answer)
 
 
 def is_left(row: Row) -> bool:
@@ -75,16 +93,16 @@ def cost(row: Row) -> float:
 
 
 def seat_value(row: Row, seat: int) -> float:
-    """Value of a hand from the eldest, with four players at last of the dealer."""
+    """Value of a player from the eldest; the last of two, three or four is the dealer."""
     players = len(table(row, "value"))
-    order = [(row["dealer"] + step) % players for step in range(1, 4)]
-    order += [row["dealer"]] if players == 4 else []
+    order = [*range(players), *range(players)][row["dealer"] + 1 :]
     return row[f"value_{order[seat]}"] / 12
 
 
 Count = Callable[[Row], float]
 PER_DEAL: dict[str, tuple[Count, Count]] = {
-    "raspas_rate": (lambda r: r["kind"] == "raspas", lambda r: 1),
+    "raspas_rate": (is_raspas, lambda r: 1),
+    "thrown_in_rate": (lambda r: r["kind"] == "raspas" and not r["played"], lambda r: 1),
     "share_misere": (lambda r: r["kind"] == "misere", lambda r: 1),
     "made_misere": (
         lambda r: r["kind"] == "misere" and declarer_tricks(r) == 0,
@@ -98,8 +116,9 @@ PER_DEAL: dict[str, tuple[Count, Count]] = {
         lambda r: declarer_tricks(r) if r["kind"] == "misere" else 0,
         lambda r: r["kind"] == "misere",
     ),
-    "whist_rate": (lambda r: calls(r, "whist"), lambda r: 2 * is_contract(r)),
-    "half_whist_rate": (lambda r: calls(r, "half"), lambda r: 2 * is_contract(r)),
+    "whist_rate": (lambda r: calls(r, "whist"), defenders),
+    "half_whist_rate": (lambda r: calls(r, "half"), defenders),
+    "blind_rate": (lambda r: chose_open(r, False), chose_open),
     "whisted_rate": (lambda r: r["kind"] == "tricks" and r["played"], is_contract),
     "without_talon_rate": (
         lambda r: r["contract"].endswith(" wt"),
@@ -111,8 +130,8 @@ PER_DEAL: dict[str, tuple[Count, Count]] = {
         lambda r: r["kind"] == "tricks" and r["played"],
     ),
     "raspas_cost": (
-        lambda r: cost(r) if r["kind"] == "raspas" else 0,
-        lambda r: r["kind"] == "raspas",
+        lambda r: cost(r) if is_raspas(r) else 0,
+        is_raspas,
     ),
     "game_cost": (
         lambda r: cost(r) if r["kind"] != "raspas" else 0,
@@ -143,14 +162,46 @@ PER_PULKA: dict[str, Count] = {
     "result_spread": lambda p: statistics.fmean((x / 12) ** 2 for x in table(p, "result")),
     "unfinished_rate": lambda p: p["unfinished"],
     **{f"player_{i}": (lambda p, n=i: p[f"result_{n}"] / 12) for i in range(4)},
+    **{f"points_player_{i}": (lambda p, n=i: points_of(p, n)) for i in range(2)},
+    **{f"win_{i}": (lambda p, n=i: p[f"result_{n}"] > p[f"result_{1 - n}"]) for i in range(2)},
+    "margin": lambda p: abs(points_of(p, 0) - points_of(p, 1)),
+    "draw_rate": lambda p: points_of(p, 0) == points_of(p, 1),
 }
-OF_FOUR = {"dealer_whist_rate", "seat_3", "player_3"}
-"""Figures that there are with four players alone."""
+
+PER_ROW: dict[str, tuple[Count, Count]] = {}
+"""Figures of the rows of razboinik's table, from what is written there at the end."""
+for _row in ROWS:
+    PER_ROW[f"points_{_row}"] = (
+        lambda p, g=_row: sum(written(p, g)) / 12,
+        lambda p, g=_row: len(written(p, g)),
+    )
+    PER_DEAL[f"turn_{_row}"] = (
+        lambda r, g=_row: r["turn"] if names_row(r, g) else 0,
+        lambda r, g=_row: names_row(r, g),
+    )
+
+
+def names_row(row: Row, game: str) -> bool:
+    return game == (row["kind"] if row["level"] is None else str(row["level"]))
+
+
+def written(pulka: Row, game: str) -> list[int]:
+    """What stands in a row of both players; an open one has nothing."""
+    return [p for i in range(2) if (p := pulka[f"row_{game}_{i}"]) is not None]
+
+
+def points_of(pulka: Row, player: int) -> float:
+    return sum(pulka[f"row_{game}_{player}"] or 0 for game in ROWS) / 12
 
 
 def rows_of(run: Tables) -> Rows:
-    """Deals and pulkas as plain Python."""
-    return run[0].to_pylist(), run[1].to_pylist()
+    """Deals and pulkas as plain Python; ``turn``: the how manieth game of its declarer it is."""
+    deals, pulkas = run[0].to_pylist(), run[1].to_pylist()
+    turns: Counter[tuple[int, int]] = Counter()
+    for row in deals:
+        turns[row["pulka"], row["declarer"]] += 1
+        row["turn"] = turns[row["pulka"], row["declarer"]]
+    return deals, pulkas
 
 
 def pairs(run: Rows, name: str) -> list[tuple[float, float]]:
@@ -158,6 +209,9 @@ def pairs(run: Rows, name: str) -> list[tuple[float, float]]:
     deals, pulkas = run
     if name in PER_PULKA:
         return [(float(PER_PULKA[name](row)), 1.0) for row in pulkas]
+    if name in PER_ROW:
+        over, by = PER_ROW[name]
+        return [(float(over(row)), float(by(row))) for row in pulkas]
     over, by = PER_DEAL[name]
     sums = {row["pulka"]: [0.0, 0.0] for row in pulkas}
     for row in deals:

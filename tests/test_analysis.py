@@ -6,17 +6,32 @@ import json
 import math
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from analysis_bridge import (
+    CASES,
+    GAMES,
+    LINE_UPS,
+    OF_RAZBOINIK,
+    PULKAS,
+    THREE,
+    TWO,
+    WITH_POOL,
+    WITH_ROWS,
+    a_run,
+    moments_of,
+    tables,
+)
 from naive_estimates import (
     LEVELS,
-    OF_FOUR,
     PER_DEAL,
     PER_PULKA,
-    Tables,
+    PER_ROW,
+    ROWS,
     assert_same,
     naive_difference,
     naive_estimate,
@@ -24,56 +39,18 @@ from naive_estimates import (
     rows_of,
 )
 
-from benchmarks.reference.bots import wild
 from bots import find_bot
-from scoring.variant import find_variant, variant_names
-from sim.analysis import COLUMNS, METRICS, Estimate, Metric, Moments, pulka_sums, student_quantile
-from sim.botcall import Bot
+from sim.analysis import Estimate, Moments, student_quantile
+from sim.game import Game
+from sim.metrics import Metric, columns_of, metrics_of
 from sim.report import format_estimate, format_moments
-from sim.run import Run, RunError, make_run, simulate, study
-from sim.schema import PULKA_COLUMNS, deal_columns, deals_table, make_schema, pulkas_table
+from sim.run import RunError, make_run, simulate, study
+from sim.sums import pulka_sums
 
-PULKAS = 31
 T_30 = 2.04227
 """Two-sided 95 % point of Student's t with 30 degrees of freedom, for 31 pulkas."""
-BY_NAME = {metric.name: metric for metric in METRICS[3]}
-
-
-# Runs
-
-LINE_UPS: dict[str, list[str]] = {
-    "random": ["random"],
-    "cautious": ["cautious"],
-    "mixed": ["wild", "random", "cautious"],
-    "four": ["wild", "random", "wild", "random"],
-}
-PLAYERS = {line_up: 4 if line_up == "four" else 3 for line_up in LINE_UPS}
-
-
-def a_run(name: str, line_up: str, pulkas: int = PULKAS, seed: int = 5) -> Run:
-    """A small run; with several bots concessions, raspas, misère and unfinished pulkas happen."""
-    names = LINE_UPS[line_up]
-    variant = find_variant(name, {"contract.concession": 3} if len(names) > 1 else None)
-    bots = [Bot("wild", wild) if bot == "wild" else find_bot(bot) for bot in names]
-    return make_run(variant, bots, pulkas, 5, seed, PLAYERS[line_up], max_deals=12)
-
-
-def tables(run: Run) -> Tables:
-    """Deals and pulkas of a run as tables."""
-    parts = []
-    for shard in range(run.n_shards()):
-        batch, n = run.shard(shard).run(), run.players
-        deals = deals_table(batch, n, make_schema(deal_columns(False), {}))
-        parts.append((deals, pulkas_table(batch, n, make_schema(PULKA_COLUMNS, {}))))
-    deals, pulkas = zip(*parts, strict=True)
-    return pa.concat_tables(deals), pa.concat_tables(pulkas)
-
-
-def moments_of(*runs: Tables, players: int = 3) -> Moments:
-    """The sums of some runs of equal length."""
-    found = Moments([f"run{k}" for k in range(len(runs))], players)
-    found.add([pulka_sums(deals, pulkas, players) for deals, pulkas in runs])
-    return found
+COLUMNS = columns_of(THREE)
+BY_NAME = {metric.name: metric for metric in metrics_of(THREE)}
 
 
 # The engine's metrics against the naive ones
@@ -81,48 +58,77 @@ def moments_of(*runs: Tables, players: int = 3) -> Moments:
 
 def test_the_naive_side_knows_every_metric() -> None:
     """No metric is left out below, and each is made of the columns that are summed."""
-    assert not set(PER_DEAL) & set(PER_PULKA)
-    for players, absent in ((3, OF_FOUR), (4, set())):
-        names = [metric.name for metric in METRICS[players]]
-        assert set(PER_DEAL) | set(PER_PULKA) == set(names) | absent and not absent & set(names)
-        used = {name for metric in METRICS[players] for name in (metric.over, metric.by)}
-        assert used == set(COLUMNS[players]) and len(names) == len(set(names))
+    known = [*PER_DEAL, *PER_PULKA, *PER_ROW]
+    assert len(known) == len(set(known))
+    assert {metric.name for game in GAMES for metric in metrics_of(game)} == set(known)
+    for game in GAMES:
+        metrics = metrics_of(game)
+        used = {name for metric in metrics for name in (metric.over, metric.by)}
+        assert used == set(columns_of(game))
+        assert len(metrics) == len({metric.name for metric in metrics})
 
 
-@pytest.mark.parametrize("line_up", LINE_UPS)
-@pytest.mark.parametrize("name", variant_names())
+def test_figures_without_a_meaning_are_not_there() -> None:
+    """Two players have no half-whists; no blind whists and no deals thrown in where there are none;
+    razboinik has neither auction nor whists."""
+    two = {metric.name for metric in metrics_of(Game(players=2))}
+    assert not two & {"half_whist_rate", "dealer_whist_rate", "seat_2", "player_2", "blind_rate"}
+    blind = {metric.name for metric in metrics_of(Game(players=2), replace(TWO, thrown_in=False))}
+    assert blind - two == {"blind_rate"}
+    rows = {metric.name for metric in metrics_of(OF_RAZBOINIK)}
+    assert rows & two == {
+        *(f"made_{row}" for row in ROWS),
+        *(f"declarer_tricks_{level}" for level in LEVELS),
+        *("misere_tricks", "result_spread", "player_0", "player_1", "unfinished_rate"),
+    }
+
+
+@pytest.mark.parametrize("name, line_up", CASES)
 def test_every_metric(name: str, line_up: str) -> None:
     """Value and interval of every metric."""
-    run, players = tables(a_run(name, line_up)), PLAYERS[line_up]
-    moments, rows = moments_of(run, players=players), rows_of(run)
-    assert moments.n == PULKAS
-    for metric in METRICS[players]:
+    run = a_run(name, line_up)
+    found = tables(run)
+    moments, rows = moments_of(found, games=[run.game]), rows_of(found)
+    assert moments.n == PULKAS and moments.metrics == metrics_of(run.game)
+    for metric in moments.metrics:
         assert_same(moments.estimate(0, metric), naive_estimate(rows, metric, T_30), metric.name)
 
 
-@pytest.mark.parametrize("line_up", ["mixed", "four"])
-def test_everything_happens_in_the_mixed_runs(line_up: str) -> None:
+MIXED = (("two", "throwing in"), ("mixed",), ("four",), WITH_ROWS)
+
+
+@pytest.mark.parametrize("mixed, game", [*zip(MIXED, GAMES, strict=True)])
+def test_everything_happens_in_the_mixed_runs(mixed: tuple[str, ...], game: Game) -> None:
     """The comparison above is not one of zeros: every metric has something to estimate."""
-    seen, players = set(), PLAYERS[line_up]
-    for name in variant_names():
-        moments = moments_of(tables(a_run(name, line_up)), players=players)
-        for metric in METRICS[players]:
-            value = moments.estimate(0, metric).value
-            if value is not None and value != 0:
-                seen.add(metric.name)
-    assert {metric.name for metric in METRICS[players]} - seen == set()
+    seen = set()
+    for name, line_up in CASES:
+        if line_up not in mixed:
+            continue
+        run = a_run(name, line_up)
+        moments = moments_of(tables(run), games=[run.game])
+        seen |= {m.name for m in moments.metrics if moments.estimate(0, m).value}
+    assert {metric.name for metric in metrics_of(game)} - seen == set()
 
 
-@pytest.mark.parametrize("line_up", LINE_UPS)
-def test_every_difference(line_up: str) -> None:
-    """Pairs of variants, paired by pulka."""
-    names, players = ("piter", "finka", "rostov", "klassika"), PLAYERS[line_up]
-    runs = [tables(a_run(name, line_up)) for name in names]
-    moments, rows = moments_of(*runs, players=players), [rows_of(run) for run in runs]
+NAMES = ("piter", "finka", "rostov", "klassika")
+COMPARED = {one: [(n, one) for n in NAMES] for one in ("random", "cautious", "mixed", "four")}
+COMPARED["two"] = [("piter", "two"), ("gusarik", "two"), ("rostov", "throwing in")]
+COMPARED["razboinik"] = [("razboinik", line_up) for line_up in WITH_ROWS]
+
+
+@pytest.mark.parametrize("compared", COMPARED)
+def test_every_difference(compared: str) -> None:
+    """Pairs of variants, paired by pulka; no figure where it cannot happen in one of them."""
+    runs = [a_run(name, line_up) for name, line_up in COMPARED[compared]]
+    found = [tables(run) for run in runs]
+    moments, rows = moments_of(*found, games=[run.game for run in runs]), list(map(rows_of, found))
     assert len(moments.pairs()) == len(runs) * (len(runs) - 1) // 2
+    assert moments.metrics == metrics_of(*(run.game for run in runs))
     for one, other in [*moments.pairs(), (1, 0)]:
-        for metric in METRICS[players]:
+        for metric in moments.metrics:
             expected = naive_difference(rows[one], rows[other], metric, T_30)
+            if not (metric.is_of(runs[one].game) and metric.is_of(runs[other].game)):
+                expected = None, None, None
             assert_same(moments.difference(one, other, metric), expected, metric.name)
 
 
@@ -142,7 +148,7 @@ def test_a_run_against_itself() -> None:
     """The difference is 0 with an interval of no width (a rate of 0 or 1 keeps its bounds)."""
     run = tables(a_run("rostov", "cautious"))
     moments = moments_of(run, run)
-    for metric in METRICS[3]:
+    for metric in metrics_of(THREE):
         found, one = moments.difference(0, 1, metric), moments.estimate(0, metric)
         if one.value is None:
             assert found == Estimate(None, None, None, metric.unit)
@@ -162,30 +168,61 @@ def test_runs_that_are_no_pairs() -> None:
         ("four", 8, 5, "players must be the same in all of them, not 3 and 4"),
         ("random", 9, 5, "pulkas must be the same in all of them, not 8 and 9"),
         ("random", 8, 6, "seed must be the same in all of them, not 5 and 6"),
+        ("two", 8, 5, "players must be the same in all of them, not 3 and 2"),
     ):
         with pytest.raises(RunError) as caught:
             study([a_run("sochi", "random", 8), a_run("rostov", line_up, pulkas, seed)])
         assert str(caught.value) == f"runs are compared pulka by pulka: {words}"
 
 
+def test_families_are_not_compared() -> None:
+    """A table of rows and a sheet with a pool have no figures in common."""
+    with pytest.raises(RunError) as caught:
+        study([a_run("razboinik", "razboinik", 8), a_run("sochi", "two", 8)])
+    assert str(caught.value) == (
+        "razboinik and sochi have no figures to compare: the one is of the family razboinik, the "
+        "other of pool"
+    )
+
+
 # Identities
 
 
-@pytest.mark.parametrize("line_up", LINE_UPS)
+def values_of(name: str, line_up: str) -> dict[str, Any]:
+    """The value of every metric of a small run."""
+    run = a_run(name, line_up)
+    moments = moments_of(tables(run), games=[run.game])
+    return {metric.name: moments.estimate(0, metric).value for metric in moments.metrics}
+
+
+@pytest.mark.parametrize("line_up", WITH_POOL)
 def test_shares_and_values_add_up(line_up: str) -> None:
-    """Games and raspas are all deals; made and failed all games; values of seats sum to nothing."""
-    players = PLAYERS[line_up]
-    moments = moments_of(tables(a_run("fspr", line_up)), players=players)
-    value = {metric.name: moments.estimate(0, metric).value for metric in METRICS[players]}
-    games = [*LEVELS, "misere"]
-    shares = [value["raspas_rate"], *(value[f"share_{game}"] for game in games)]
-    assert sum(shares) == pytest.approx(1)
-    for game in games:
+    """Games, raspas and deals thrown in are all deals; made and failed all games; values of seats
+    sum to nothing."""
+    players, value = LINE_UPS[line_up].players, values_of("fspr", line_up)
+    shares = [value["raspas_rate"], *(value[f"share_{game}"] for game in ROWS)]
+    assert sum(shares) + value.get("thrown_in_rate", 0) == pytest.approx(1)
+    for game in ROWS:
         if value[f"made_{game}"] is not None:
             assert value[f"made_{game}"] + value[f"failed_{game}"] == pytest.approx(1)
     assert sum(value[f"seat_{seat}"] for seat in range(players)) == pytest.approx(0, abs=1e-9)
     assert sum(value[f"player_{i}"] for i in range(players)) == pytest.approx(0, abs=1e-9)
-    assert value["whist_rate"] + value["half_whist_rate"] <= 1
+    assert value["whist_rate"] + value.get("half_whist_rate", 0) <= 1
+
+
+@pytest.mark.parametrize("line_up", WITH_ROWS)
+def test_rows_add_up(line_up: str) -> None:
+    """Wins and draws are all pulkas; turns of a full table average to 3 1/2; points are prices
+    times shortfalls, so that a row without a trick short is a made one."""
+    value = values_of("razboinik", line_up)
+    assert value["win_0"] + value["win_1"] + value["draw_rate"] == pytest.approx(1)
+    assert value["player_0"] == pytest.approx(value["points_player_1"] - value["points_player_0"])
+    if line_up == "razboinik":
+        assert statistics.fmean(value[f"turn_{row}"] for row in ROWS) == pytest.approx(3.5)
+        points = sum(value[f"points_{row}"] for row in ROWS)
+        lost = value["points_player_0"] + value["points_player_1"]
+        assert points == pytest.approx(lost / 2)
+    assert value["points_misere"] == pytest.approx(10 * value["misere_tricks"])
 
 
 def test_cost_of_a_raspas() -> None:
@@ -215,14 +252,15 @@ def test_parts_add_up() -> None:
     deals, pulkas = tables(a_run("sochi", "mixed", 90))
     whole = moments_of((deals, pulkas))
     for cuts in ([45], [1, 2, 88], list(range(1, 90))):
-        found = Moments(["run0"], 3)
+        found = Moments(["run0"], [THREE])
         for first, last in zip([0, *cuts], [*cuts, 90], strict=True):
             inside = (np.asarray(deals["pulka"]) >= first) & (np.asarray(deals["pulka"]) < last)
-            part = pulka_sums(deals.filter(pa.array(inside)), pulkas.slice(first, last - first), 3)
-            assert part.shape == (last - first, len(COLUMNS[3]))
+            some = deals.filter(pa.array(inside)), pulkas.slice(first, last - first)
+            part = pulka_sums(*some, THREE)
+            assert part.shape == (last - first, len(COLUMNS))
             found.add([part])
         assert found.n == whole.n
-        for metric in METRICS[3]:
+        for metric in metrics_of(THREE):
             ours, expected = found.estimate(0, metric), whole.estimate(0, metric)
             assert_same(ours, (expected.value, expected.low, expected.high), metric.name)
 
@@ -233,7 +271,7 @@ def test_shards_add_up() -> None:
     found = study([run], workers=2)
     expected = moments_of(tables(run))
     assert found.n == expected.n == 600
-    for metric in METRICS[3]:
+    for metric in metrics_of(THREE):
         ours, naive = found.estimate(0, metric), expected.estimate(0, metric)
         assert_same(ours, (naive.value, naive.low, naive.high), metric.name)
 
@@ -243,8 +281,9 @@ def test_the_order_of_deals_does_not_matter() -> None:
     run = a_run("sochi", "mixed", 40)
     deals, pulkas = tables(run)
     late = deals.filter(pa.array(np.asarray(deals["pulka"]) >= 10))
-    sums = pulka_sums(late.take(pa.array(range(late.num_rows - 1, -1, -1))), pulkas.slice(10), 3)
-    assert np.allclose(sums, pulka_sums(deals, pulkas, 3)[10:])
+    turned = late.take(pa.array(range(late.num_rows - 1, -1, -1)))
+    sums = pulka_sums(turned, pulkas.slice(10), THREE)
+    assert np.allclose(sums, pulka_sums(deals, pulkas, THREE)[10:])
 
 
 # Extreme cases
@@ -252,15 +291,15 @@ def test_the_order_of_deals_does_not_matter() -> None:
 
 def made_up_sums(rows: Sequence[Sequence[float]], over: str, by: str) -> Any:
     """Sums of pulkas with these in two columns, zeros elsewhere."""
-    sums = np.zeros((len(rows), len(COLUMNS[3])))
-    sums[:, COLUMNS[3].index(over)] = [row[0] for row in rows]
-    sums[:, COLUMNS[3].index(by)] = [row[1] for row in rows]
+    sums = np.zeros((len(rows), len(COLUMNS)))
+    sums[:, COLUMNS.index(over)] = [row[0] for row in rows]
+    sums[:, COLUMNS.index(by)] = [row[1] for row in rows]
     return sums
 
 
 def made_up(rows: Sequence[Sequence[float]], over: str, by: str) -> Moments:
     """Moments of one run of such pulkas."""
-    found = Moments(["made up"], 3)
+    found = Moments(["made up"], [THREE])
     found.add([made_up_sums(rows, over, by)])
     return found
 
@@ -268,7 +307,7 @@ def made_up(rows: Sequence[Sequence[float]], over: str, by: str) -> Moments:
 def test_nothing_to_estimate() -> None:
     """Without a single event there is no value; without pulkas there is none at all."""
     rate = BY_NAME["made_10"]
-    for moments in (made_up([(0, 0)] * 5, rate.over, rate.by), Moments(["none"], 3)):
+    for moments in (made_up([(0, 0)] * 5, rate.over, rate.by), Moments(["none"], [THREE])):
         assert moments.estimate(0, rate) == Estimate(None, None, None, rate.unit)
         assert moments.estimate(0, rate).as_json() == {
             "value": None,
@@ -276,8 +315,8 @@ def test_nothing_to_estimate() -> None:
             "high": None,
             "unit": rate.unit,
         }
-    both = Moments(["a", "b"], 3)
-    assert all(both.difference(0, 1, m).value is None for m in METRICS[3])
+    both = Moments(["a", "b"], [THREE, THREE])
+    assert all(both.difference(0, 1, m).value is None for m in metrics_of(THREE))
 
 
 def test_one_pulka_has_no_interval() -> None:
@@ -287,7 +326,7 @@ def test_one_pulka_has_no_interval() -> None:
     assert deals.value is not None and deals.value >= 1 and deals.low is None is deals.high
     run = tables(a_run("sochi", "cautious", 2))
     two = moments_of(run)
-    for metric in METRICS[3]:
+    for metric in metrics_of(THREE):
         expected = naive_estimate(rows_of(run), metric, 12.7062)
         assert_same(two.estimate(0, metric), expected, metric.name)
 
@@ -311,7 +350,7 @@ def test_a_difference_of_extreme_rates(one: int, other: int) -> None:
     """Two rates of 0 or 1: their difference is as uncertain as both bounds allow."""
     rate = BY_NAME["made_6"]
     sums = [made_up_sums([(k, 1)] * 20, rate.over, rate.by) for k in (one, other)]
-    moments = Moments(["one", "other"], 3)
+    moments = Moments(["one", "other"], [THREE, THREE])
     moments.add(sums)
     found, bound = moments.difference(0, 1, rate), rare_bound(20)
     assert found.value == one - other
@@ -382,7 +421,7 @@ def test_json_of_moments() -> None:
     assert list(found["variants"]) == names and list(found["differences"]) == ["rostov - sochi"]
     for k, name in enumerate(names):
         assert found["variants"][name] == {
-            metric.name: moments.estimate(k, metric).as_json() for metric in METRICS[3]
+            metric.name: moments.estimate(k, metric).as_json() for metric in metrics_of(THREE)
         }
 
 
@@ -404,14 +443,15 @@ def test_text_of_an_estimate(estimate: Estimate, share: bool, text: str) -> None
     assert format_estimate(estimate, Metric("m", "m", "a", "b", share=share)) == text
 
 
-@pytest.mark.parametrize("line_up", ["cautious", "four"])
+@pytest.mark.parametrize("line_up", ["cautious", "four", "two", "razboinik"])
 def test_text_of_moments(line_up: str) -> None:
     """A line a metric with its unit, aligned; differences below."""
-    moments = study([a_run(name, line_up, 20) for name in ("rostov", "sochi")])
+    names = ("razboinik", "razboinik") if line_up in WITH_ROWS else ("rostov", "sochi")
+    moments = study([a_run(name, line_up, 20) for name in names])
     table, differences = format_moments(moments).split("\n\n")
     for text in (table, differences):
         lines = text.splitlines()[1:]
-        for line, metric in zip(lines, METRICS[PLAYERS[line_up]], strict=True):
+        for line, metric in zip(lines, moments.metrics, strict=True):
             label = f"{metric.title}, {metric.unit}" if metric.unit else metric.title
             assert line.startswith(f"{label}  ")
 
@@ -436,14 +476,14 @@ def test_intervals_contain_the_truth(bot: str, names: tuple[str, ...]) -> None:
     studies, length = 600, 40
     truth = simulate("sochi", [find_bot(bot)], 8 * studies * length, pool=4, seed=1)
     deals, pulkas = tables(make_run("sochi", [find_bot(bot)], studies * length, 4, seed=2))
-    sums = pulka_sums(deals, pulkas, 3)
+    sums = pulka_sums(deals, pulkas, THREE)
     for name in names:
         metric = BY_NAME[name]
         value = truth.estimate(0, metric).value
         assert value is not None
         covered = 0
         for k in range(studies):
-            one = Moments(["study"], 3)
+            one = Moments(["study"], [THREE])
             one.add([sums[k * length : (k + 1) * length]])
             found = one.estimate(0, metric)
             assert found.low is not None and found.high is not None
