@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from benchmarks import invariants_of_two
 from benchmarks.played import Array, Played, ladder, level_of
 from benchmarks.whist_outcomes import DEALER, FIRST, NOBODY, SECOND, outcomes
 from scoring.batch import to_results, write_pulkas
@@ -18,6 +19,7 @@ from scoring.contract import (
     MISERE_GAME,
     MISERE_WITHOUT,
     N_CONTRACTS,
+    N_ROWS,
     NO_TRUMP,
     RASPAS,
     TRICKS,
@@ -26,7 +28,7 @@ from scoring.deal_score import HALF_WHISTED, NO_DECISION, UNIT, WHISTED
 from sim.deals import N_DEALS, draw_deal, unrank
 
 MOST_IN_A_ROW = 3
-"""Dark passes in a row and bombs count up to eight times the price."""
+"""Dark passes in a row and bombs count up to eight times the price (a fir-tree twice that)."""
 LONGEST_ROW = 7
 """Raspas in a row are counted up to this number."""
 N_SAMPLED = 50
@@ -92,7 +94,7 @@ RANGES = {
     "off_mountain": (0, 1),
     "raspas_index": (0, LONGEST_ROW),
     "dark_level": (0, MOST_IN_A_ROW),
-    "bomb_level": (0, MOST_IN_A_ROW),
+    "bomb_level": (0, MOST_IN_A_ROW + 1),
     "bid": (-1, N_CONTRACTS - 1),
     "tricks": (0, 10),
     "number": (0, N_DEALS - 1),
@@ -144,10 +146,23 @@ def quick_tricks(talon: int) -> int:
     return int(high == 7)
 
 
-@deals_have("a played deal has ten tricks, another none")
+def _most_lost(run: Played) -> Array:
+    """The most tricks that may be nobody's: a dummy's that plays its lowest cards, and those of
+    the talon's two cards where they may win."""
+    if run.n != 2 or not run.has_auction:
+        return np.zeros(len(run.deals), int)
+    blind = (run.kind == TRICKS) & (run.deals["open_play"] == 0) & ~run.checked
+    raspas = run.kind == RASPAS
+    lowest = blind & (run.rule("dummy.blind") == "lowest")
+    lowest |= raspas & (run.rule("dummy.raspas") == "lowest")
+    may_win = 2 if run.rule("raspas.talon_two") == "may_win" else 0
+    return np.where(lowest, 10, np.where(raspas, may_win, 0))
+
+
+@deals_have("a played deal has ten tricks, less those that are nobody's, and another none")
 def _ten_tricks(run: Played) -> Array:
-    tricks = run.deals["tricks"]
-    return tricks.sum(axis=1) != 10 * run.played
+    tricks = run.deals["tricks"].sum(axis=1)
+    return (tricks > 10 * run.played) | (tricks < (10 - _most_lost(run)) * run.played)
 
 
 @deals_have("who does not exist, sits out or gave his hand to the dealer takes no trick")
@@ -160,14 +175,20 @@ def _no_tricks(run: Played) -> Array:
     gave = np.zeros(len(run.deals), bool)
     for place in (1, 2):
         player = run.defender(place)
-        out = (run.kind == TRICKS) & run.played & (run.of(player, "decision") == NO_DECISION)
+        out = (run.kind == TRICKS) & run.played & run.has_auction
+        out &= run.of(player, "decision") == NO_DECISION
         gave |= out & (run.of(player, "tricks") > 0)
     return absent | (his > allowed) | gave
 
 
 @deals_have("raspas and misère are played; a contract is played exactly if somebody whisted")
 def _played(run: Played) -> Array:
-    return run.played != np.where(run.kind == TRICKS, run.whisters > 0, True)
+    """Two players may have no raspas; all of razboinik is played."""
+    raspas = not (run.n == 2 and run.rule("dummy.raspas") == "no_raspas")
+    due = np.where(run.kind == RASPAS, raspas, True)
+    if run.has_auction:
+        due = np.where(run.kind == TRICKS, run.whisters > 0, due)
+    return run.played != due
 
 
 # The auction and the contract
@@ -177,7 +198,8 @@ def _played(run: Played) -> Array:
 def _raspas(run: Played) -> Array:
     deals, raspas = run.deals, run.kind == RASPAS
     wrong = (deals["declarer"] < 0) != raspas
-    wrong |= ((deals["bid"] < 0) != raspas) | ((deals["n_bids"] == 0) != raspas)
+    if run.has_auction:
+        wrong |= ((deals["bid"] < 0) != raspas) | ((deals["n_bids"] == 0) != raspas)
     empty = (
         "concession",
         "off_mountain",
@@ -217,7 +239,7 @@ def _n_bids(run: Played) -> Array:
 
 @deals_have("the contract is of the bid's kind and talon, and is the bid or outranks it")
 def _contract(run: Played) -> Array:
-    bid, bids = run.deals["bid"], run.kind != RASPAS
+    bid, bids = run.deals["bid"], (run.kind != RASPAS) & run.has_auction
     wrong = bids & ((run.deals["without_talon"] == 1) != (bid >= MISERE_WITHOUT))
     is_misere = (bid == MISERE) | (bid == MISERE_WITHOUT)
     wrong |= bids & (is_misere != (run.kind == MISERE_GAME))
@@ -240,7 +262,7 @@ def _conceded(run: Played) -> Array:
 
 @deals_have("the defenders' parts and the last whister are an end of the whist calls")
 def _parts(run: Played) -> Array:
-    whisted = (run.kind == TRICKS) & (run.deals["concession"] == 0)
+    whisted = (run.kind == TRICKS) & (run.deals["concession"] == 0) & run.has_auction
     seats = {FIRST: run.defender(1), SECOND: run.defender(2), DEALER: run.sitting}
     parts = [run.of(player, "decision") for player in seats.values()]
     last = np.full(len(run.deals), -2)
@@ -265,9 +287,20 @@ def _no_part(run: Played) -> Array:
     return absent | (run.of(run.deals["declarer"], "decision") != NO_DECISION)
 
 
-@deals_have("only a lone whister plays open")
+@deals_have("only a lone whister plays open, where he may choose to")
 def _open(run: Played) -> Array:
-    return (run.deals["open_play"] != 0) & (run.whisters != 1)
+    """Two players may have to play open, or blind, and a ten is only checked; in razboinik the
+    convention says it all."""
+    opened = run.deals["open_play"] != 0
+    if not run.has_auction:
+        return opened != (run.rule("razboinik.dummy") == "open")
+    may = must = run.whisters == 1
+    if run.n == 2:
+        may = must = may & ~run.checked
+        may = may & ("open" in run.rule("dummy.defence"))
+        must = must & ("blind" not in run.rule("dummy.defence"))
+        return (opened & ~may) | (must & ~opened)
+    return opened & ~may
 
 
 @deals_have("only a contract left alone or a made misère is written off the mountain")
@@ -283,8 +316,9 @@ def _off_mountain(run: Played) -> Array:
 
 
 def _row_of_raspas(run: Played) -> Array:
-    """The place of each raspas in its unbroken row of raspas, from 1; 0 for other deals."""
-    raspas = run.kind == RASPAS
+    """The place of each raspas in its unbroken row of raspas, from 1; 0 for other deals, and for
+    those thrown in."""
+    raspas = (run.kind == RASPAS) & run.played
     index = np.arange(len(raspas))
     breaks = np.where(raspas & ~run.first, -1, index - (raspas & run.first))
     return np.where(raspas, index - np.maximum.accumulate(breaks), 0)
@@ -306,7 +340,8 @@ def _dealer(run: Played) -> Array:
 @deals_have("raspas in a row are counted from 0, up to a deal that ends the row")
 def _raspas_index(run: Played) -> Array:
     index = run.deals["raspas_index"]
-    due = np.where(run.kind == RASPAS, np.minimum(index + 1, LONGEST_ROW), index)
+    raspas = (run.kind == RASPAS) & run.played
+    due = np.where(raspas, np.minimum(index + 1, LONGEST_ROW), index)
     due = np.where(run.exits, 0, due)
     return (run.first & (index != 0)) | (~run.last & (run.next_of(index) != due))
 
@@ -314,34 +349,64 @@ def _raspas_index(run: Played) -> Array:
 @deals_have("dark passes count at raspas, one more each time in a row, up to three")
 def _dark_level(run: Played) -> Array:
     dark = run.deals["dark_level"]
-    before = np.append(0, np.where(run.last, 0, dark)[:-1])
+    before = np.append(0, np.where(run.last | run.thrown_in, 0, dark)[:-1])
     due = np.minimum(before + 1, MOST_IN_A_ROW)
     allowed = (run.kind == RASPAS) & run.rule("auction.dark_pass")
     return (dark != 0) & ~(allowed & (dark == due))
 
 
-@deals_have("bombs of dark raspas go off at their owner's contracts")
+class _Marks:
+    """Bombs and fir-trees of the players of a pulka, deal by deal."""
+
+    def __init__(self, run: Played) -> None:
+        self.bomb_rule = run.rule("auction.bombs")
+        self.tree_rule = run.rule("raspas.fir_trees")
+        sits = run.n == 4 and run.rule("raspas.talon_four") != "dealer_plays"
+        self.players = [
+            set(range(run.n)) - ({dealer} if sits else set()) for dealer in range(run.n)
+        ]
+        self.bombs, self.trees = [0] * 4, [0] * 4
+
+    def double(self, declarer: int) -> int:
+        """How many times all that is written for a contract doubles."""
+        return self.bombs[declarer] + (self.trees[declarer] > 0)
+
+    def after_contract(self, declarer: int, made: bool) -> None:
+        """The contract uses marks up."""
+        if made or self.bomb_rule == "next_contract":
+            self.bombs[declarer] = 0
+        self.trees[declarer] = max(0, self.trees[declarer] - 1)
+
+    def after_raspas(self, dealer: int, dark: int, tricks: list[int]) -> None:
+        """Raspas that were played leave marks."""
+        players = self.players[dealer]
+        if self.bomb_rule != "none" and dark:
+            eldest = (dealer + 1) % len(self.players)
+            self.bombs[eldest] = min(self.bombs[eldest] + 1, MOST_IN_A_ROW)
+        if self.tree_rule != "none":
+            most = min(tricks[i] for i in players) if self.tree_rule == "lowest" else 10
+            for i in players:
+                self.trees[i] += tricks[i] <= most
+
+
+@deals_have("bombs and fir-trees of raspas double their owner's contracts")
 def _bomb_level(run: Played) -> Array:
-    rule = run.rule("auction.bombs")
-    if rule == "none":
+    if run.rule("auction.bombs") == "none" and run.rule("raspas.fir_trees") == "none":
         return run.deals["bomb_level"] != 0
     broken = np.zeros(len(run.deals), bool)
-    bombs = [0] * 4
-    names = ("dealer", "declarer", "dark_level", "bomb_level")
+    marks = _Marks(run)
+    names = ("dealer", "declarer", "dark_level", "bomb_level", "tricks", "played")
     columns = [run.deals[name].tolist() for name in names]
     rest = (run.first.tolist(), run.made.tolist())
-    for k, (dealer, declarer, dark, level, first, made) in enumerate(
+    for k, (dealer, declarer, dark, level, tricks, played, first, made) in enumerate(
         zip(*columns, *rest, strict=True)
     ):
-        if first:
-            bombs = [0] * 4
+        marks = _Marks(run) if first else marks
         if declarer >= 0:
-            broken[k] = level != bombs[declarer]
-            if made or rule == "next_contract":
-                bombs[declarer] = 0
-        elif dark:
-            eldest = (dealer + 1) % run.n
-            bombs[eldest] = min(bombs[eldest] + 1, MOST_IN_A_ROW)
+            broken[k] = level != marks.double(declarer)
+            marks.after_contract(declarer, made)
+        elif played:
+            marks.after_raspas(dealer, dark, tricks)
     return broken
 
 
@@ -427,7 +492,9 @@ def _ends(run: Played) -> Array:
     full = (pool >= UNIT * run.pool).sum(axis=1)
     n_deals = run.pulkas["n_deals"]
     too_long = n_deals > run.most
-    if when == "each":
+    if not run.has_auction:
+        over = n_deals == 2 * N_ROWS
+    elif when == "each":
         over = full == run.n
     elif when.startswith("sum"):
         over = pool.sum(axis=1) >= UNIT * run.pool * run.n
@@ -447,13 +514,17 @@ def _ends(run: Played) -> Array:
     return too_long | early | (over == (run.pulkas["unfinished"] == 1))
 
 
+DEAL_CHECKS |= invariants_of_two.DEAL_CHECKS
+PULKA_CHECKS |= invariants_of_two.PULKA_CHECKS
+
+
 @pulkas_have("the scorer writes the same sheet from the rows, and ends there")
 def _scored_again(run: Played) -> Array:
     rules = run.variant.rules(run.n, run.pool)
     values, sheets, ended = write_pulkas(rules, to_results(run.deals), run.ends)
     wrong = ended == run.pulkas["unfinished"]
     wrong |= sheets["n_deals"] != run.pulkas["n_deals"]
-    for name in ("pool", "mountain", "whists"):
+    for name in ("pool", "mountain", "whists", "row"):
         wrong |= (sheets[name] != run.pulkas[name]).any(axis=1)
     differs = (values != run.deals["value"]).any(axis=1)
     return wrong | np.maximum.reduceat(differs, run.starts)

@@ -36,6 +36,7 @@ class Sample:
     wall: float
 
 
+@functools.cache
 def seat(name: str) -> Bot:
     """A bot by name: the shipped ones, and ``wild`` of the reference."""
     return Bot("wild", wild) if name == "wild" else find_bot(name)

@@ -1,7 +1,7 @@
 """Whole pulkas as the engine played them, read by the words of the rules: for the invariants.
 
 Players of a deal: the declarer, D1 after him in turn order, D2 the other defender, and with four
-players the dealer, who sits out.
+players the dealer, who sits out. Of two players D1 is the only defender.
 """
 
 from __future__ import annotations
@@ -76,14 +76,17 @@ class Played:
         return np.where(players >= 0, values, 0)
 
     def defender(self, place: int) -> Array:
-        """D1 (place 1) or D2 (place 2) as a player; -1 at raspas."""
+        """D1 (place 1) or D2 (place 2) as a player; -1 at raspas, and D2 of two players."""
+        if self.n == 2:
+            only = np.where(self.kind == RASPAS, -1, 1 - self.deals["declarer"])
+            return only if place == 1 else np.full(len(only), -1)
         hand = (self.deals["declarer"] - self.deals["dealer"] - 1) % self.n
         player = (self.deals["dealer"] + 1 + (hand + place) % 3) % self.n
         return np.where(self.kind == RASPAS, -1, player)
 
     @cached_property
     def sitting(self) -> Array:
-        """The dealer of four as a player; -1 with three."""
+        """The dealer of four as a player; -1 with fewer."""
         return self.deals["dealer"] if self.n == 4 else np.full(len(self.deals), -1)
 
     @cached_property
@@ -99,7 +102,24 @@ class Played:
     def left_alone(self) -> Array:
         """Contracts without a whist or a half-whist, not conceded."""
         spoken = np.isin(self.deals["decision"], (WHISTED, HALF_WHISTED)).any(axis=1)
-        return (self.kind == TRICKS) & (self.deals["concession"] == 0) & ~spoken
+        contract = (self.kind == TRICKS) & self.has_auction
+        return contract & (self.deals["concession"] == 0) & ~spoken
+
+    @cached_property
+    def has_auction(self) -> bool:
+        """Whether contracts are bid and whisted; razboinik names rows of a table."""
+        return self.variant.has_pool
+
+    @cached_property
+    def checked(self) -> Array:
+        """Tens that are only checked."""
+        ten = (self.kind == TRICKS) & (self.deals["level"] == 10) & self.has_auction
+        return ten & (self.rule("whist.ten") == "checked")
+
+    @cached_property
+    def thrown_in(self) -> Array:
+        """Deals in which all passed and nothing is played."""
+        return (self.kind == RASPAS) & ~self.played
 
     @cached_property
     def made(self) -> Array:

@@ -1,8 +1,8 @@
 """A long run under all rules at once: ``python -m benchmarks.soak`` plays a million deals.
 
-Every variant, as it is and as house rules drawn at random, is played by three and four players,
-with line-ups of ``random``, ``wild`` and ``cautious``. All rows are held against the invariants;
-the first that breaks one ends the run.
+Every variant, as it is and as house rules drawn at random, is played by all the numbers of players
+that can play it, with line-ups of ``random``, ``wild`` and ``cautious``. All rows are held against
+the invariants; the first that breaks one ends the run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from scoring.convention import (
     WORD_SET,
     Convention,
 )
-from scoring.conventions import CONVENTIONS
 from scoring.variant import Variant, find_variant, variant_names
 from sim.botcall import BotError
 from sim.engine import Batch, Shard
@@ -49,6 +48,7 @@ NUMBERS = {
     "raspas.exit_levels": ((6,), (6, 7), (6, 7, 8), (7, 8, 9), (9, 10)),
     "raspas.dealer_pool": (0, 1),
     "raspas.dark_factor": (1, 2, 3),
+    "dummy.blind_duty": ((4, 2, 1, 1, 1), (2, 1, 1, 0, 0), (5, 3, 2, 1, 1)),
     "deal.stays_most": (1, 2, 3),
     "start.mountain": (0, 5, 20),
     "prize.misere_made": (0, 50),
@@ -56,6 +56,7 @@ NUMBERS = {
     "prize.first_pool": (0, 50),
     "prize.min_mountain": (0, 50),
     "end.minutes": (1, 8, 20),
+    "razboinik.misere": (1, 10, 25),
 }
 """Numbers that house rules may draw; other numbers stay those of the variant."""
 PULKAS = 48
@@ -84,13 +85,16 @@ def _draw(chance: random.Random, convention: Convention) -> Any:
     if convention.kind == ORDER:
         return _other_order(chance, convention)
     members: tuple[Any, ...] = LEVELS if convention.kind == LEVEL_SET else convention.values
-    return [member for member in members if chance.random() < 0.5]
+    chosen = {member for member in members if chance.random() < 0.5}
+    if convention.needs and not chosen & set(convention.needs):
+        chosen.add(chance.choice(convention.needs))
+    return [member for member in members if member in chosen]
 
 
 def house_rules(chance: random.Random, variant: Variant) -> Variant:
     """The variant with conventions drawn at random: choices, switches, lists, some numbers."""
     settings: dict[str, Any] = {}
-    for convention in CONVENTIONS:
+    for convention in variant.own_conventions():
         if chance.random() > CHANGED:
             continue
         if convention.key in NUMBERS:
@@ -138,8 +142,10 @@ class Soak:
         """Chunks until that many deals are played; each with what is wrong with it, if any."""
         played = chunk = 0
         self.size = max(2, min(PULKAS, n_deals // 60))
+        sizes = self.variant.players
         while played < n_deals:
-            batch, wrong = self._chunk(3 + chunk % 2, chunk % 4 < 2)
+            usual = chunk // len(sizes) % 2 == 0
+            batch, wrong = self._chunk(sizes[chunk % len(sizes)], usual)
             played += len(batch.deals)
             chunk += 1
             yield batch, wrong
@@ -147,7 +153,8 @@ class Soak:
     def _chunk(self, n_players: int, as_it_is: bool) -> tuple[Batch, str | None]:
         chance = self.chance
         variant = self.variant if as_it_is else house_rules(chance, self.variant)
-        pool, most = chance.choice(POOLS), chance.choice(MOST)
+        pool = chance.choice(POOLS) if variant.has_pool else 0
+        most = chance.choice(MOST)
         first = self.n_pulkas
         self.n_pulkas += self.size
         line_up = [seat(chance.choice(BOTS)) for _ in range(n_players)]

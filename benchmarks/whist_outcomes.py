@@ -1,7 +1,8 @@
 """How the whist calls of a contract can end, spelled out call by call from the rules.
 
-Sources: Code of Preferans 3.8; Variant rules: Leningradka, Piter, Finka, Kazakhstanka. D1 is the
-player after the declarer, D2 the other defender.
+Sources: Code of Preferans 3.8; Variant rules: Leningradka, Piter, Finka, Kazakhstanka; Essay
+"Preferans", the game for two. D1 is the player after the declarer, D2 the other defender; of two
+players D1 is the only one.
 """
 
 from __future__ import annotations
@@ -26,13 +27,23 @@ def _unwhisted(variant: Variant, n_players: int, first: int, second: int) -> set
     return ends
 
 
+def _outcomes_of_two(variant: Variant, must: bool) -> set[Outcome]:
+    """The only defender whists, or passes where he may."""
+    ends = {(WHISTED, NO_DECISION, NO_DECISION, FIRST)}
+    if not must and "pass" in variant.conventions["dummy.defence"]:
+        ends.add((PASSED, NO_DECISION, NO_DECISION, NOBODY))
+    return ends
+
+
 def outcomes(variant: Variant, level: int, strain: int, n_players: int) -> set[Outcome]:
     """Every end of the calls on a contract of this level and strain."""
     rules = variant.conventions
     six_spades = (level, strain) == (6, SPADES)
-    if (six_spades and rules["whist.stalingrad"]) or (
-        level == 10 and rules["whist.ten"] != "whisted"
-    ):
+    must = six_spades and rules["whist.stalingrad"]
+    must = must or (level == 10 and rules["whist.ten"] != "whisted")
+    if n_players == 2:
+        return _outcomes_of_two(variant, must)
+    if must:
         return {(WHISTED, WHISTED, NO_DECISION, SECOND)}
     half = level in rules["whist.half_levels"]
     returned = HALF_WHISTED if rules["whist.returner_takes_all"] else PASSED

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from random_play import bits, house_variant
+from random_play import TABLES, bits, house_razboinik, house_variant
 from twin_moods import Mood, random_number
 from witness import Witness, as_plain, mask
 
 from bots import bot_descriptions
 from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import JIT, Record, make_records, outline
-from scoring.variant import Variant, find_variant, variant_names
+from scoring.variant import Variant, find_variant
 from sim.botcall import OWN_DTYPE, Bot, address_of, bot, call_bot
-from sim.deals import rank
+from sim.deals import rank, unrank
 from sim.engine import Shard
 from sim.state import CARD, DISCARD, PASS_ALONG, PHASES, VIEW_DTYPE
 from sim.table import Table
@@ -30,7 +30,6 @@ from sim.view import prepare, reveal_private
 
 N_DEALS = 3
 BOTS = ("wild", *bot_descriptions())
-PLAYERS = (3, 4)
 Seat = Callable[[str], Bot]
 
 
@@ -120,7 +119,7 @@ class Deal:
         self.before = save_view(table.view)
         table.lay(number)
         self.dealer = int(table.view["dealer"])
-        self.hands = [bits(hand) for hand in table.hands()]
+        self.hands = [bits(int(hand)) for hand in unrank(number)[:3]]
         self.talon = [int(card) for card in table.hidden["talon_order"]]
         self.done: list[tuple[int, int]] = []
 
@@ -133,8 +132,10 @@ class Deal:
         hands = [mask(swap.get(card, card) for card in hand) for hand in self.hands]
         talon = [swap.get(card, card) for card in self.talon]
         mirror.lay(rank(hands[0], hands[1], mask(talon)), self.dealer)
+        turned = bool(mirror.view["talon"])  # razboinik may begin with the talon
         for place, card in enumerate(talon):
             mirror.hidden["talon_order"][place] = card
+            mirror.view["talon_card"][place] = card if turned else -1
         try:
             for action in self._actions(swap):
                 mirror.apply(action)
@@ -163,7 +164,7 @@ class Session:
         self.chance = random.Random(f"{variant.name} {n} {one.name} {seed}")
         self.variant = variant
         self.n = n
-        rules = variant.rules(n, 10)
+        rules = variant.rules(n)
         self.table, self.mirror = Table(rules), Table(rules)
         self.player = Player(one, rules)
         self.memory = [[0] * len(self.player.memory) for _ in range(MAX_PLAYERS)]
@@ -210,7 +211,8 @@ class Session:
             mirror.hidden["drawn"][player] = drawn
             garble_the_rest(chance, mirror.hidden, player)
             _show(mirror.view, mirror.hidden, self.table.rules)
-            assert snapshot(mirror.view) == seen, f"player {player} sees what he may not"
+            told = f"player {player} sees what he may not, in phase {PHASES[phase]}"
+            assert snapshot(mirror.view) == seen, told
             again = self.player.answer(mirror.view, self.memory[player], chance.getrandbits(30))
             assert again == (action, memory), f"player {player} answers by what he may not see"
         self.memory[player] = memory
@@ -231,8 +233,7 @@ class Session:
         return False
 
 
-@pytest.mark.parametrize("n", PLAYERS)
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize(("name", "n"), TABLES)
 @pytest.mark.parametrize("one", BOTS)
 def test_secrets_change_no_answer(name: str, one: str, n: int, seat: Seat) -> None:
     """Cards a player cannot place, others' random words and the workspace: no view or answer.
@@ -249,20 +250,36 @@ def test_secrets_change_no_answer(name: str, one: str, n: int, seat: Seat) -> No
     assert session.moved.total() > 0.1 * session.asked.total()
 
 
-@pytest.mark.parametrize("n", PLAYERS)
-def test_secrets_in_every_phase(n: int, seat: Seat) -> None:
-    """The same under random conventions, until every phase has come with other secrets."""
-    missing = set(PHASES) - {"done", "idle"} - ({"dealer_whist"} if n == 3 else set())
-    chance = random.Random(n)
+ASKED = set(PHASES) - {"done", "idle", "row"}
+NEVER = {2: {"pass_along", "dealer_whist", "catch"}, 3: {"dealer_whist"}, 4: set[str]()}
+"""Phases of a pulka with an auction, and those that some numbers of players do not have."""
+
+
+def reach(phases: set[str], draw: Callable[[], Variant], n: int, seat: Seat) -> None:
+    """Play with other secrets under drawn conventions until each of the phases has come so."""
+    missing = set(phases)
     for k in range(400):
         one = seat(("wild", "random")[k % 2])  # the one passes mostly, the other bids
-        session = Session(house_variant(chance), n, one, 2)
+        session = Session(draw(), n, one, 2)
         for _ in range(2):
             session.play_deal()
         missing -= {phase for phase, moved in session.moved.items() if moved}
         if k >= 60 and not missing:
             return
     pytest.fail(f"never reached: {', '.join(missing)}")
+
+
+@pytest.mark.parametrize("n", NEVER)
+def test_secrets_in_every_phase(n: int, seat: Seat) -> None:
+    """The same under random conventions, until every phase has come with other secrets."""
+    chance = random.Random(n)
+    reach(ASKED - NEVER[n], lambda: house_variant(chance, n), n, seat)
+
+
+def test_secrets_of_razboinik_in_every_phase(seat: Seat) -> None:
+    """The same for razboinik, in all its ways to take the talon and to name a row."""
+    chance = random.Random(22)
+    reach({"row", "discard", "contract", "card"}, lambda: house_razboinik(chance), 2, seat)
 
 
 def test_the_change_of_secrets_is_real(seat: Seat) -> None:
@@ -281,13 +298,13 @@ def test_the_change_of_secrets_is_real(seat: Seat) -> None:
 
 def rows_of(one: Bot, name: str, n: int, poison: bool) -> bytes:
     """A few pulkas of one bot in all seats, as bytes."""
-    rules = find_variant(name).rules(n, 4)
+    variant = find_variant(name)
+    rules = variant.rules(n, 4 if variant.has_pool else None)
     batch = Shard(rules, [one] * n, 9, 0, 3, max_deals=8, poison=poison, row_limit=64).run()
     return bytes(batch.deals.tobytes() + batch.pulkas.tobytes())
 
 
-@pytest.mark.parametrize("n", PLAYERS)
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize(("name", "n"), TABLES)
 @pytest.mark.parametrize("one", BOTS)
 def test_garbage_in_the_workspace_changes_nothing(name: str, one: str, n: int, seat: Seat) -> None:
     """A workspace is for scratch: whatever stands in it before a call, the rows are the same."""

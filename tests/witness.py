@@ -1,7 +1,8 @@
 """Somebody who watches one deal and says what each player may know: no more and no less.
 
 He is told the cards at the start and every call and card, keeps the public record by the rules in
-plain Python, and expects the fields of the view from it.
+plain Python, and expects the fields of the view from it. He is a referee too: a card that is not
+legal is an error, and so is another card of a dummy for whom nobody decides than its lowest.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from scoring.contract import (
 )
 from scoring.sheet import SHEET_FIELDS
 from scoring.variant import Variant
+from sim.deals import unrank
 from sim.state import (
+    AGREE,
+    AGREES,
     AUCTION,
     CARD,
     CATCH,
@@ -36,6 +40,8 @@ from sim.state import (
     PASS,
     PASS_ALONG,
     POINTS,
+    ROW,
+    TAKE_TALON,
     VIEW_DTYPE,
 )
 from sim.table import Table
@@ -57,23 +63,35 @@ class Witness:
         self.rules = variant.conventions
         self.n = n
         self.dealer = int(table.view["dealer"])
+        self.dummy = -1
         self.players = [(self.dealer + 1 + hand) % n for hand in HANDS]
+        if n == 2:
+            self.dummy = ("first", "middle", "last").index(self.rules["dummy.seat"])
+            self.players = [1 - self.dealer, self.dealer]
+            self.players.insert(self.dummy, -1)
+        self.razboinik = variant.family == "razboinik"
         self.sheet = {name: as_plain(table.view[name]) for name in SHEET}
-        self.held = table.hands()
+        self.held = [int(hand) for hand in unrank(int(table.hidden["number"]))[:3]]
         self.talon = [int(card) for card in table.hidden["talon_order"]]
         self.turned: list[int] = []
         self.given, self.received = [0] * 3, [0] * 3
         self.calls: list[int] = []
-        self.active = {0, 1, 2}
+        self.in_play = {0, 1, 2}
+        self.active = {0, 1, 2} if self.razboinik else {0, 1, 2} - {self.dummy}
         self.bid = self.bidder = self.declarer = self.contract = self.taken = -1
         self.bids = [-1] * 3
-        self.dark = self.opened = self.named = 0
-        self.opener = self.catcher = -1
+        self.dark = self.opened = self.named = self.conceded = 0
+        self.opener = self.catcher = self.row = -1
         self.plays: list[tuple[int, int]] = []
         self.voids = [0] * 3
         self.trick: list[tuple[int, int]] = []
         self.tricks = [0] * 4
         self.n_tricks = self.leader = 0
+        if self.razboinik:
+            eldest = self.rules["razboinik.declarer"] == "eldest"
+            self.declarer = self.players.index(1 - self.dealer if eldest else self.dealer)
+            if self.rules["razboinik.talon"] == "row_after":
+                self._take_talon()
 
     # What happens
 
@@ -83,19 +101,29 @@ class Witness:
             self.calls.append(phase << 8 | hand << 6 | action)
         if phase == DARK and action == DARK_PASS:
             self.dark = 1
-            self.active.discard(0)
+            self.active.discard(hand)
+        elif phase == AGREE:
+            agreed = [call & 63 for call in self.calls] == [AGREES] * len(self.active)
+            if agreed:
+                self._start_raspas()
         elif phase == AUCTION:
             self._hear_bid(hand, action)
+        elif phase == ROW:
+            self._hear_row(action)
         elif phase in (DISCARD, PASS_ALONG):
             self._lay_away(hand, action)
         elif phase == CONTRACT:
             self.contract = self.bid if action == CONCEDE else action
+            self.conceded = action == CONCEDE
             self.named = 1
+            self._drop_dead_dummy()
         elif phase == DEALER_WHIST and action:
             self.taken = (self.declarer + action) % 3
             self.players[self.taken] = self.dealer
         elif phase == OPEN:
             self.opened, self.opener = action, hand
+            if not action and self.rules["dummy.blind"] == "dead":
+                self.in_play.discard(self.dummy)
         elif phase == CATCH and action == 0:
             self.catcher = sum({0, 1, 2} - {self.declarer, hand})
         elif phase == CARD:
@@ -114,10 +142,32 @@ class Witness:
         elif self.bid >= 0 and len(self.active) == 1:
             self.declarer, self.contract = self.bidder, self.bid
             if not self.without_talon:
-                self.turned = list(self.talon)
-                self.held[self.declarer] |= mask(self.talon)
+                self._take_talon()
+
+    def _hear_row(self, action: int) -> None:
+        if action != TAKE_TALON:
+            self.row = action
+            self.contract = MISERE if action == 5 else -1
+        self._take_talon()
+
+    def _take_talon(self) -> None:
+        self.turned = list(self.talon)
+        self.held[self.declarer] |= mask(self.talon)
+
+    @property
+    def known_what(self) -> bool:
+        """Whether razboinik's declarer has named all there is to name."""
+        laid = self.declarer >= 0 and self.given[self.declarer].bit_count() == 2
+        return bool(self.named or (self.row == 5 and laid))
+
+    def _drop_dead_dummy(self) -> None:
+        """In razboinik a dead dummy is out of play once it is known what is played."""
+        if self.razboinik and self.rules["razboinik.dummy"] == "dead":
+            self.in_play.discard(self.dummy)
 
     def _start_raspas(self) -> None:
+        if self.n == 2 and self.rules["dummy.raspas"] == "dead":
+            self.in_play.discard(self.dummy)
         if self.raspas == "pass_along":
             self.received[0] = mask(self.talon)
             self.held[0] |= self.received[0]
@@ -125,23 +175,28 @@ class Witness:
             self._turn()
 
     def _turn(self) -> None:
-        """At talon-led raspas a card of the talon is turned; the dealer of four plays it."""
+        """At talon-led raspas a card of the talon is turned; the dealer of four plays it, and with
+        two players it may count as played by nobody."""
         self.trick = []
         if self.leads_talon:
             card = self.talon[self.n_tricks]
             self.turned.append(card)
-            if self.n == 4:
+            if self.raspas in ("dealer_plays", "may_win"):
                 self.trick = [(DEALER_HAND, card)]
 
     def _lay_away(self, hand: int, card: int) -> None:
         self.held[hand] &= ~(1 << card)
         self.given[hand] |= 1 << card
+        if self.kind == MISERE_GAME and self.given[hand].bit_count() == 2:
+            self._drop_dead_dummy()
         if self.declarer < 0 and hand < 2 and self.given[hand].bit_count() == 2:
             self.received[hand + 1] = self.given[hand]
             self.held[hand + 1] |= self.given[hand]
 
     def _play(self, hand: int, card: int) -> None:
         led = self.led
+        assert card in self._legal_cards(hand), f"hand {hand} may not play {card}"
+        self.leader = self.leads
         self.held[hand] &= ~(1 << card)
         self.plays.append((hand, card))
         self.trick.append((hand, card))
@@ -150,35 +205,88 @@ class Witness:
             self.voids[hand] |= 1 << led
             if self.strain != NO_TRUMP and suit != self.strain:
                 self.voids[hand] |= 1 << self.strain
-        if len(self.plays) % 3 == 0:
+        if self.in_trick == len(self.in_play):
             self._finish_trick()
+
+    def _legal_cards(self, hand: int) -> list[int]:
+        """What a hand may play: to a lead the suit, else a trump, else any card."""
+        assert hand in self.in_play and hand == self.turn, f"hand {hand} is out of turn"
+        cards = [card for card in range(32) if self.held[hand] >> card & 1]
+        if self.led >= 0:
+            suited = [card for card in cards if card // 8 == self.led]
+            cards = suited or [card for card in cards if card // 8 == self.strain] or cards
+        if self.decider(hand, True) < 0:
+            return [min(cards, key=lambda card: (card % 8, card // 8))]
+        return cards
 
     def _finish_trick(self) -> None:
         winner = self.winner
         if winner < 0:  # nobody followed the talon
             cards = dict(self.trick)
-            same = [card for card in cards.values() if card // 8 == cards[0] // 8]
+            same = [card for card in cards.values() if card // 8 == cards[self.first] // 8]
             first = self.rules["raspas.nobody_follows"] == "first_hand"
-            winner = 0 if first else next(h for h, card in cards.items() if card == max(same))
-        self.tricks[self.dealer if winner == DEALER_HAND else self.players[winner]] += 1
+            highest = next(h for h, card in cards.items() if card == max(same))
+            winner = self.first if first else highest
+        self._count(winner)
         again = self.n_tricks == 0 or self.rules["raspas.third_lead"] == "first_hand"
         if self.leads_talon and (again or winner == DEALER_HAND):
-            winner = 0
+            winner = self.first
         self.n_tricks += 1
         self.leader = winner
         self._turn()
 
+    def _count(self, winner: int) -> None:
+        """A trick is its player's; one of the talon's card the dealer's with four, else nobody's;
+        one of the dummy's his who plays it, else nobody's."""
+        if winner == DEALER_HAND:
+            player = self.dealer if self.n == 4 else -1
+        else:
+            player = self.decider(winner, True)
+            if winner != self.dummy:
+                player = self.players[winner]
+        if player >= 0:
+            self.tricks[player] += 1
+
     # What is so
+
+    @property
+    def first(self) -> int:
+        """The first hand that plays cards."""
+        return min(self.in_play)
+
+    @property
+    def leads(self) -> int:
+        """The hand that leads to this trick."""
+        return self.leader if self.plays else self.first
+
+    @property
+    def in_trick(self) -> int:
+        """Cards that hands have played to this trick."""
+        return sum(hand != DEALER_HAND for hand, _ in self.trick)
+
+    @property
+    def turn(self) -> int:
+        """The hand to play: to the left of the last that did, over those in play."""
+        hand = self.leads
+        for _ in range(self.in_trick):
+            hand = next((hand + k) % 3 for k in (1, 2) if (hand + k) % 3 in self.in_play)
+        return hand
+
+    @property
+    def defender(self) -> int:
+        """With two players, the hand of the declarer's opponent."""
+        return ({0, 1, 2} - {self.declarer, self.dummy}).pop()
 
     @property
     def raspas(self) -> str:
         """What becomes of the talon at raspas."""
-        return str(self.rules["raspas.talon" if self.n == 3 else "raspas.talon_four"])
+        keys = {2: "raspas.talon_two", 3: "raspas.talon", 4: "raspas.talon_four"}
+        return str(self.rules[keys[self.n]])
 
     @property
     def leads_talon(self) -> bool:
         """Whether the talon leads to this trick of raspas."""
-        led = self.raspas in ("suit_only", "dealer_plays")
+        led = self.raspas in ("suit_only", "dealer_plays", "may_win")
         return self.declarer < 0 and self.n_tricks < 2 and led
 
     @property
@@ -189,6 +297,8 @@ class Witness:
     def kind(self) -> int:
         if self.declarer < 0:
             return RASPAS
+        if self.razboinik:
+            return MISERE_GAME if self.contract == MISERE else TRICKS
         return MISERE_GAME if self.bid in (MISERE, MISERE_WITHOUT) else TRICKS
 
     @property
@@ -220,19 +330,45 @@ class Witness:
                 return max(followed)[1]
         return -1
 
+    @property
+    def checked(self) -> bool:
+        """Whether this is a ten that is only checked."""
+        ten = self.kind == TRICKS and self.level == 10 and not self.razboinik
+        return ten and self.rules["whist.ten"] == "checked"
+
     def lies_open(self, hand: int, playing: bool) -> bool:
         """Whether the hand lies open for all; ``playing`` once cards may be played."""
-        if self.declarer in (-1, hand) or not playing:
+        if self.declarer in (-1, hand):
+            return False
+        if hand == self.dummy and self.turned_up:
+            return True
+        if not playing or hand not in self.in_play:
             return False
         if self.kind == TRICKS:
-            checked = self.level == 10 and self.rules["whist.ten"] == "checked"
-            return bool(self.opened or checked)
+            return bool(self.opened or self.checked or self.opens_all)
         if self.rules["misere.first_trick_dark"]:
             return self.n_tricks > 0
-        return self.declarer != 0 or len(self.plays) > 0
+        return self.declarer != self.first or len(self.plays) > 0
+
+    @property
+    def turned_up(self) -> bool:
+        """Whether the dummy of two players is turned up before the defender's choice."""
+        before = self.n == 2 and self.rules["dummy.opened"] == "before_whist"
+        contract = self.kind == TRICKS and self.named and not self.conceded
+        return bool(before and contract and not self.razboinik and not self.checked)
+
+    @property
+    def opens_all(self) -> bool:
+        """Whether razboinik is played with both defending hands open."""
+        return self.razboinik and self.rules["razboinik.dummy"] == "open"
 
     def decider(self, hand: int, playing: bool) -> int:
-        """The player who decides for a hand."""
+        """The player who decides for a hand; -1 for a dummy that is nobody's."""
+        if self.n == 2:
+            misere = self.kind == MISERE_GAME and not self.razboinik
+            taken = self.opened or self.checked or misere or self.opens_all
+            mine = playing and self.declarer >= 0 and taken and hand != self.declarer
+            return self.players[self.defender if mine else hand]
         if self.lies_open(hand, playing):
             mover = self.opener if self.opened else self.catcher
             return self.players[mover if mover >= 0 else hand]
@@ -246,7 +382,8 @@ class Witness:
         for hand in HANDS:
             if self.lies_open(hand, playing):
                 cards |= self.held[hand]
-            if self.players[hand] == player and phase != DARK:
+            own = player in (self.players[hand], self.decider(hand, playing))
+            if own and phase not in (AGREE, DARK):
                 cards |= self.held[hand] | self.given[hand] | self.received[hand]
         return cards
 
@@ -257,7 +394,7 @@ class Witness:
         dealers = mover == DEALER_HAND
         fields = {
             "player": self.dealer if dealers else self.decider(mover, playing),
-            "hand": 0 if dealers or phase == DARK else self.held[mover],
+            "hand": 0 if dealers or phase in (AGREE, DARK) else self.held[mover],
             "discard": self.given[own] if own >= 0 else 0,
             "received": self.received[own] if own >= 0 else 0,
             "n_players": self.n,
@@ -265,7 +402,8 @@ class Witness:
             "player_of": self.players,
             "hand_of": [self.players.index(p) if p in self.players else -1 for p in range(4)],
             "decides_for": [self.decider(hand, playing) for hand in HANDS],
-            "in_play": 7,
+            "dummy": self.dummy,
+            "in_play": mask(self.in_play),
             "shown": [self.held[h] if self.lies_open(h, playing) else 0 for h in HANDS],
             **self._expected_calls(),
             **self._expected_plays(),
@@ -289,11 +427,12 @@ class Witness:
             "dark": self.dark,
             "kind": self.kind,
             "declarer": self.declarer,
+            "row_named": self.row,
             "contract": self.contract,
             "level": self.level,
             "strain": self.strain,
             "without_talon": int(self.without_talon),
-            "open_play": self.opened,
+            "open_play": int(self.opened or (self.opens_all and self.known_what)),
             "catcher": self.catcher,
             "talon": mask(self.turned),
             "talon_card": [*self.turned, -1, -1][:2],
@@ -312,10 +451,10 @@ class Witness:
     def _expected_trick(self) -> dict[str, Any]:
         return {
             "trick": self.n_tricks,
-            "leader": self.leader,
+            "leader": self.leads,
             "led": self.led,
             "winner": self.winner,
-            "in_trick": len(self.plays) % 3,
+            "in_trick": self.in_trick,
             "trick_card": [dict(self.trick).get(hand, -1) for hand in range(4)],
         }
 
