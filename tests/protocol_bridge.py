@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from scoring.contract import MISERE_GAME, RASPAS, STRAIN_LETTERS, STRAIN_SYMBOLS, TRICKS
+from scoring.contract import MISERE_GAME, RASPAS, ROWS, STRAIN_LETTERS, STRAIN_SYMBOLS, TRICKS
 from scoring.deal_score import DECISIONS, WHISTED
 from scoring.protocol.keeping import Pulka, keep_protocol
 from scoring.protocol.notation import TALON_WORDS
 from scoring.protocol.reading import parse_protocol
-from scoring.score_sheet import DealResult, Entries, Matrix, ScoreSheet
+from scoring.score_sheet import DealResult, Entries, ScoreSheet
+from scoring.settlement import Matrix
 from scoring.variant import Variant, find_variant
 
 DATA = Path(__file__).parent / "data"
@@ -123,6 +124,7 @@ class Table:
             calls,
             whisters[-1] if whisters else -1,
             deal["concession"],
+            open_play=deal.get("open", False),
             talon_units=TALON_WORDS[deal.get("talon", "nothing")],
         )
 
@@ -137,11 +139,45 @@ class Table:
         deals = self.record["deals"] if "deals" in self.record else [self.record["deal"]]
         return [x if "level" in x else {"level": "raspas", "tricks": x} for x in deals]
 
+    def table_deals(self) -> list[Record]:
+        """The deals of a table of razboinik, the players in turn, each his rows in order."""
+        left = {player: list(rows.items()) for player, rows in self.record["short"].items()}
+        dealer = self.record["dealer"]
+        declares = self.variant().conventions["razboinik.declarer"] == "dealer"
+        deals = []
+        while any(left.values()):
+            other = next(name for name in self.names if name != dealer)
+            declarer, defender = (dealer, other) if declares else (other, dealer)
+            row, short = left[declarer].pop(0)
+            taken = short if row == "misere" else int(row) - short
+            deals.append(
+                {
+                    "dealer": dealer,
+                    "level": row if row == "misere" else int(row),
+                    "strain": None,
+                    "declarer": declarer,
+                    "calls": {},
+                    "tricks": {declarer: taken, defender: 10 - taken},
+                    "concession": 0,
+                }
+            )
+            dealer = other
+        return deals
+
+    def cells(self, rows: Mapping[str, Mapping[str, Any]]) -> list[list[Fraction | None]]:
+        """Points by seat and row; None in rows that are not named."""
+        table: list[list[Fraction | None]] = [[None] * len(ROWS) for _ in range(self.n)]
+        for player, points in rows.items():
+            for row, amount in points.items():
+                table[self.seat(player)][ROWS.index(row)] = Fraction(amount)
+        return table
+
     def unwhisted(self, player: str, points: int, settings: Settings | None = None) -> Record:
         """The contract worth so many pool points, left unwhisted, with the player eldest."""
         made = self.variant(settings).conventions["values.made"]
         place = self.names.index(player)
-        dealer, *defenders = (self.names[(place + k) % self.n] for k in (-1, 1, 2))
+        steps = (-1, *range(1, min(self.n, 3)))
+        dealer, *defenders = (self.names[(place + k) % self.n] for k in steps)
         return {
             "level": 6 + made.index(points),
             "strain": None,
@@ -232,6 +268,19 @@ def check_ending(table: Table, sheet: ScoreSheet) -> None:
     assert moved == table.row(expect["to_mountain"])
 
 
+def check_table(table: Table, sheet: ScoreSheet) -> None:
+    """The rows of razboinik's table, the sums, and what the winner wins."""
+    expect = table.record["expect"]
+    final = table.row(expect["final"])
+    found = sheet.settlement()
+    assert sheet.rows == table.cells(expect["rows"])
+    assert found.points == sheet.mountain == table.row(expect["points"])
+    assert found.difference == max(final)
+    assert sheet.settle() == found.result == found.first_way == found.second_way == final
+    assert sheet.is_over() == expect["over"]
+    assert sheet.n_deals == expect.get("deals", len(table.table_deals()))
+
+
 # Protocols
 
 
@@ -276,7 +325,8 @@ def _pool_deals(table: Table, settings: Settings | None) -> Iterator[Any]:
         return
     needed = protocol_settings(table, settings)
     values = table.variant(needed).conventions
-    levels = () if values["whist.both_may_pass"] else values["whist.half_levels"]
+    may_pass = values["whist.both_may_pass"] or table.n == 2
+    levels = () if may_pass else values["whist.half_levels"]
     worth = [x for k, x in enumerate(values["values.made"]) if 6 + k not in levels]
     for player, points in table.record.get("pool", {}).items():
         for value in reversed(worth):
@@ -288,8 +338,9 @@ def _pool_deals(table: Table, settings: Settings | None) -> Iterator[Any]:
 def _raspas_row(table: Table) -> Iterator[Any]:
     for _ in range(table.record.get("before", 0)):
         dealer = table.record["dealer"]
-        hands = [p for p in table.names if table.n == 3 or p != dealer]
-        yield {"dealer": dealer, **dict(zip(hands, (4, 3, 3), strict=True))}
+        hands = [p for p in table.names if table.n < 4 or p != dealer]
+        split = (4, 6) if table.n == 2 else (4, 3, 3)
+        yield {"dealer": dealer, **dict(zip(hands, split, strict=True))}
 
 
 def _records(table: Table, amounts: Entries) -> Iterator[dict[str, Any]]:
@@ -333,7 +384,8 @@ def notations(table: Table, deal: Record) -> Iterator[tuple[str, Any]]:
     yield "line", _line(head | _short(deal, names["line"] + "/" + outcome(deal)))
     if deal["tricks"] is not None and deal["level"] != "misere":
         tricks = {p: deal["tricks"].get(p, 0) for p in (*deal["calls"], deal["declarer"])}
-        yield "tricks", head | {deal["declarer"]: order, **deal["calls"], "tricks": tricks}
+        entry = {deal["declarer"]: order, **_open(deal), **deal["calls"], "tricks": tricks}
+        yield "tricks", head | entry
 
 
 def _order(deal: Record, order: str, strain: int, signs: Sequence[str]) -> str:
@@ -358,22 +410,30 @@ def _short(deal: Record, order: str) -> dict[str, Any]:
         calls = {player: call for player, call in calls.items() if call == "half"}
     for player, call in calls.items():
         if call == "whist" and deal["tricks"] is not None:
-            calls[player] = f"whist {deal['tricks'].get(player, 0)}"
+            manner = {True: "open ", False: "blind ", None: ""}[deal.get("open")]
+            calls[player] = f"whist {manner}{deal['tricks'].get(player, 0)}"
     return {deal["declarer"]: order, **calls}
 
 
 def _keys(deal: Record, order: str) -> dict[str, Any]:
     """``{declarer = "D", contract = "6♣", result = "-1", A = "whist", tricks = {A = 5}}``."""
     entry = {"declarer": deal["declarer"], "contract": order, "result": outcome(deal)}
-    if deal["tricks"] is not None and deal["level"] != "misere":
+    if deal["tricks"] is not None and deal["calls"]:
+        entry |= _open(deal)
         first = next(iter(deal["calls"]))
         entry["tricks"] = {first: deal["tricks"].get(first, 0)}
     return {**entry, **deal["calls"]}
 
 
+def _open(deal: Record) -> dict[str, Any]:
+    """``open``, where two players say how the whister plays."""
+    return {"open": deal["open"]} if "open" in deal else {}
+
+
 def _line(entry: Mapping[str, Any]) -> str:
     """An entry in one line, with Russian words for calls."""
     words = {"whist": "вист", "pass": "пас", "half": "полвиста", "misere": "мизер"}
+    words |= {"open": "открыл", "blind": "втёмную"}
     parts = []
     for key, value in entry.items():
         text = str(value)
@@ -387,11 +447,12 @@ def _raspas_notations(
     table: Table, deal: Record, head: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
     tricks = deal["tricks"]
-    plays = [p for p in tricks if table.n == 3 or p != head["dealer"] or tricks[p]]
+    plays = [p for p in tricks if table.n < 4 or p != head["dealer"] or tricks[p]]
     all_but_one = {p: tricks[p] for p in plays[:-1]}
     if table.variant().conventions["raspas.talon_four"] == "dealer_plays":
         all_but_one = {p: tricks.get(p, 0) for p in table.names[:-1]}
     yield "short", {**head, **tricks}
     yield "keys", {**head, "raspas": tricks}
     yield "line", _line({**head, **tricks})
-    yield "derived", {**head, "raspas": all_but_one}
+    if sum(tricks.values()) == 10:
+        yield "derived", {**head, "raspas": all_but_one}

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scoring.protocol.deals import DEAL_KEYS
+from scoring.protocol.contracts import DEAL_KEYS
 from scoring.protocol.reading import CONTROL_KEYS, HEAD_KEYS
 from scoring.variant import variant_names
 

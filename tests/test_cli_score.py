@@ -123,7 +123,7 @@ def test_commands_of_the_documentation(
 
 def test_the_documentation_names_every_option_and_key() -> None:
     """No option, no key of a protocol and no column of a tournament is left out."""
-    from scoring.protocol.deals import DEAL_KEYS
+    from scoring.protocol.contracts import DEAL_KEYS
     from scoring.protocol.notation import TALON_WORDS
     from scoring.protocol.reading import CONTROL_KEYS, HEAD_KEYS
     from scoring.protocol.tournament import COLUMNS

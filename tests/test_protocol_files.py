@@ -10,7 +10,7 @@ import pytest
 from cli_bridge import FAILED, ROOT, RUNNER, USAGE
 from score_bridge import EXAMPLES, HEAD, refused_text, score_refused, warm
 
-from scoring.protocol.deals import DEAL_KEYS
+from scoring.protocol.contracts import DEAL_KEYS
 from scoring.protocol.reading import CONTROL_KEYS
 from sim.cli import cli
 
