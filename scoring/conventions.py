@@ -182,7 +182,11 @@ CONVENTIONS: tuple[Convention, ...] = (
         "the defenders, hands open, each play their own, or first say who catches: «ловлю» or "
         "«доверяю» (trust: the other plays both hands)",
     ),
-    _flag("misere.first_trick_dark", False, "the defenders lie open only after the first trick"),
+    _flag(
+        "misere.first_trick_dark",
+        False,
+        "three or four players: the defenders lie open only after the first trick",
+    ),
     _choice(
         "auction.hold",
         HOLD,
@@ -456,7 +460,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     _amount(
         "prize.first_mountain_three",
         0,
-        "three players: on every other, to the first who brings his mountain to zero",
+        "two or three players: on every other, to the first who brings his mountain to zero",
         "whists",
     ),
     _amount("prize.first_mountain_four", 0, "the same with four players", "whists"),

@@ -24,7 +24,7 @@ from scoring.kernel import Record, ctz, kernel
 from .auction import next_hand
 from .cards import N_SUITS, lowest_rank, suit_mask, trump_mask
 from .state import CARD, DEALER_HAND, DONE, N_HANDS, N_TRICKS, POINTS
-from .whist import ask_open, find_lone_whister, take_defence
+from .whist import ask_open, chooses_after_card, find_lone_whister, take_defence
 
 _FOLLOWS = 8
 _TRUMPS = 16
@@ -111,10 +111,19 @@ def _show_defence(view: Record, hidden: Record) -> None:
 
 
 @kernel
+def _is_first_trick_dark(view: Record, rules: Record) -> bool:
+    """Whether a misère is laid open only after its first trick.
+
+    Not with two players, where one mind plays both hands from the first card (our choice).
+    """
+    return rules.misere_first_trick_dark == 1 and view.dummy < 0
+
+
+@kernel
 def _is_open_from_the_start(view: Record, rules: Record) -> bool:
     """Whether the defence lies open before the first lead."""
     if view.kind == MISERE_GAME:
-        return view.declarer != view.leader and rules.misere_first_trick_dark == 0
+        return view.declarer != view.leader and not _is_first_trick_dark(view, rules)
     return view.kind == TRICKS and (view.open_play == 1 or is_checked(rules, view))
 
 
@@ -283,7 +292,7 @@ def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
     if view.trick == N_TRICKS:
         end_deal(view, rules)
         return
-    if view.kind == MISERE_GAME and view.trick == 1 and rules.misere_first_trick_dark == 1:
+    if view.kind == MISERE_GAME and view.trick == 1 and _is_first_trick_dark(view, rules):
         _show_defence(view, hidden)
     if hidden.claims == 1 and not _is_talon_led(view, rules) and _is_certain(view, hidden):
         _take_tricks(view, view.leader, N_TRICKS - view.trick)
@@ -296,11 +305,11 @@ def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
 def _after_first_card(view: Record, hidden: Record, rules: Record) -> None:
     """A misère that the first hand plays is laid open; a whister in the dark chooses now."""
     if view.kind == MISERE_GAME:
-        if view.declarer == view.leader and rules.misere_first_trick_dark == 0:
+        if view.declarer == view.leader and not _is_first_trick_dark(view, rules):
             _show_defence(view, hidden)
-    elif view.kind == TRICKS and rules.whist_first_card_dark == 1:
+    elif view.kind == TRICKS and chooses_after_card(view, rules):
         whister = find_lone_whister(view)
-        if whister >= 0:
+        if whister >= 0 and not is_checked(rules, view):
             ask_open(view, whister)
 
 

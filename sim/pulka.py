@@ -61,6 +61,7 @@ from .whist import (
     apply_open,
     apply_whist,
     ask_open,
+    chooses_after_card,
     find_lone_whister,
     open_catch,
     open_whist,
@@ -215,13 +216,10 @@ def _after_contract(view: Record, hidden: Record, rules: Record) -> None:
 
 @kernel
 def _after_whist(view: Record, hidden: Record, rules: Record, end: int) -> None:
-    """Go on as the whist calls ended; nothing to do while somebody is asked (-1).
-
-    A dummy who leads is opened, or not, before his card (convention: our choice).
-    """
+    """Go on as the whist calls ended; nothing to do while somebody is asked (-1)."""
     if end == NOT_PLAYED:
         end_deal(view, rules)
-    elif end == LONE_WHISTER and (rules.whist_first_card_dark == 0 or view.dummy == 0):
+    elif end == LONE_WHISTER and not chooses_after_card(view, rules):
         ask_open(view, find_lone_whister(view))
     elif end == LONE_WHISTER or end == PLAYED:
         open_play(view, hidden, rules)
@@ -301,7 +299,7 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
     row.played = 1 if view.n_plays > 0 else 0
     row.without_talon = view.without_talon
     row.off_mountain = view.off_mountain
-    taken = view.kind != RASPAS and view.without_talon == 0
+    taken = view.kind != RASPAS and view.talon != 0
     row.talon_units = quick_tricks(hidden.talon) if taken else 0
     row.dark_level = view.dark if view.kind == RASPAS else 0
     row.bid = view.bid

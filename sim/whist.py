@@ -151,6 +151,15 @@ def find_lone_whister(view: Record) -> int:
 
 
 @kernel
+def chooses_after_card(view: Record, rules: Record) -> bool:
+    """Whether a lone whister chooses open or closed once the first card lies.
+
+    A dummy who leads is opened, or not, before his card (convention: our choice).
+    """
+    return rules.whist_first_card_dark == 1 and view.dummy != 0
+
+
+@kernel
 def ask_open(view: Record, whister: int) -> None:
     """Ask a lone whister: open or closed."""
     view.phase = OPEN
