@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from benchmarks.reference.bots import wild
 from bots import find_bot
-from scoring.variant import Variant, find_variant
+from scoring.variant import Variant, find_variant, variant_names
 from sim.botcall import Bot
 from sim.run import SHARD_PULKAS, Run, make_run
 from sim.store import MANIFEST, open_dataset
@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PULKAS = 2 * SHARD_PULKAS + 76
 SHARDS = 3
 DATASETS = ("deals", "pulkas")
+TABLES = [(name, n) for name in variant_names() for n in find_variant(name).players]
+"""Every shipped variant with each number of its players."""
 
 
 HOUSE = {
@@ -40,7 +42,7 @@ def house() -> Variant:
 def line_up(players: int = 3) -> list[Bot]:
     """Different jitted bots, so that every kind of deal happens."""
     bots = [Bot("wild", wild), find_bot("random"), find_bot("cautious")]
-    return bots if players == 3 else [bots[0], bots[1], bots[0], bots[0]]
+    return bots if players == 3 else [bots[0], bots[1], bots[0], bots[0]][:players]
 
 
 def small_run(
@@ -49,6 +51,44 @@ def small_run(
     """Three shards, the last of them short; some pulkas are stopped by the limit of deals."""
     bots = line_up(players)
     return make_run(house(), bots, pulkas, 4, seed, players, 9, record_plays=record_plays)
+
+
+def two_run(raspas: str = "dead", pulkas: int = 300) -> Run:
+    """Two players of the house variant with checked tens; ``raspas`` is the dummy's part there."""
+    played = find_variant("sochi", {**HOUSE, "whist.ten": "checked", "dummy.raspas": raspas})
+    return make_run(played, line_up(2), pulkas, 4, 11, 2, 9, record_plays=True)
+
+
+def razboinik_run(pulkas: int = 300, most: int = 12) -> Run:
+    """Razboinik, whose tables stay open with fewer than twelve deals."""
+    bots = line_up(2)
+    return make_run("razboinik", bots, pulkas, seed=11, max_deals=most, record_plays=True)
+
+
+STATEFUL = '''"""A bot of a user that remembers: its answers come from a generator of its own."""
+import numpy as np
+
+
+class Stateful:
+    """Uniform over the legal actions, from one stream for all tables of its shard."""
+
+    def __init__(self, rules, seed):
+        self.stream = np.random.default_rng(seed)
+
+    def act(self, seen):
+        out = []
+        for legal in seen["legal"].tolist():
+            actions = [k for k in range(63) if legal >> k & 1]
+            out.append(actions[int(self.stream.integers(len(actions)))])
+        return out
+'''
+
+
+def write_stateful(folder: Path) -> Path:
+    """A file with a class bot that keeps a state."""
+    path = folder / "stateful_bot_of_a_user.py"
+    path.write_text(STATEFUL, encoding="utf-8")
+    return path
 
 
 def column_digest(column: pa.ChunkedArray) -> bytes:

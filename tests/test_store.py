@@ -12,55 +12,35 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.dataset as pa_dataset
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
 from store_bridge import (
     DATASETS,
-    HOUSE,
     PULKAS,
     SHARDS,
+    TABLES,
     contents,
-    house,
     line_up,
     part,
+    razboinik_run,
     rows_of,
     small_run,
+    two_run,
+    write_stateful,
 )
 
 from bots import FOLDER as BOTS
 from bots import find_bot
-from scoring.variant import find_variant, parse_variant, variant_names
-from sim.cli import cli
+from scoring.variant import find_variant, parse_variant
 from sim.engine import Batch
 from sim.run import SHARD_PULKAS, Run, make_run, study
 from sim.schema import PULKA_COLUMNS, SCHEMA_VERSION, deal_columns, deal_rows
 from sim.store import open_dataset
-from sim.table import Table
 
 FOUR = 300
 """Pulkas of the small run of four players."""
 STRAINS = ("♠", "♣", "♦", "♥", "NT")
-
-STATEFUL = '''"""A bot of a user that remembers: its answers come from a generator of its own."""
-import numpy as np
-
-
-class Stateful:
-    """Uniform over the legal actions, from one stream for all tables of its shard."""
-
-    def __init__(self, rules, seed):
-        self.stream = np.random.default_rng(seed)
-
-    def act(self, seen):
-        out = []
-        for legal in seen["legal"].tolist():
-            actions = [k for k in range(63) if legal >> k & 1]
-            out.append(actions[int(self.stream.integers(len(actions)))])
-        return out
-'''
 
 
 @dataclass
@@ -72,13 +52,24 @@ class Kept:
     batch: Batch
 
 
-@pytest.fixture(scope="module", params=[3, 4], ids="{} players".format)
+RUNS = {
+    "two": two_run,
+    "throwing in": lambda: two_run("no_raspas", 100),
+    "three": small_run,
+    "four": lambda: small_run(FOUR, players=4),
+    "razboinik": razboinik_run,
+    "open rows": lambda: razboinik_run(40, 7),
+}
+
+
+@pytest.fixture(scope="module", params=RUNS)
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """The small run, of three and of four players."""
-    if request.param == 3:
-        run, folder = small_run(), request.getfixturevalue("whole")
+    """The small run, of two, three and four players; and razboinik."""
+    run = RUNS[request.param]()
+    if request.param == "three":
+        folder = request.getfixturevalue("whole")
     else:
-        run, folder = small_run(FOUR, players=4), tmp_path_factory.mktemp("four") / "run"
+        folder = tmp_path_factory.mktemp("kept") / "run"
         study([run], [folder], workers=1)
     parts = [run.shard(shard).run() for shard in range(run.n_shards())]
     plays = [one.plays for one in parts if one.plays is not None]
@@ -93,9 +84,7 @@ def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="module")
 def stateful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with a class bot that keeps a state."""
-    path = tmp_path_factory.mktemp("bots") / "stateful_bot_of_a_user.py"
-    path.write_text(STATEFUL, encoding="utf-8")
-    return path
+    return write_stateful(tmp_path_factory.mktemp("bots"))
 
 
 # Columns
@@ -109,7 +98,7 @@ def test_columns_are_documented(record_plays: bool) -> None:
         meta = column.field().metadata
         assert meta[b"comment"] and meta[b"unit"].decode() == column.unit
         stem = column.name.partition("_")[0]
-        exact = {"value", "pool", "mountain", "whists", "result"}
+        exact = {"value", "pool", "mountain", "whists", "row", "result"}
         in_tricks = {"tricks", "level", "concession", "talon"}
         assert bool(column.unit) == (stem in exact | in_tricks or column.name == "n_deals")
         assert ("twelfths" in column.unit) == (stem in exact)
@@ -123,7 +112,7 @@ def test_types_are_narrow(whole: Path) -> None:
     words = {"kind", "contract", "strain", "bid", *(f"decision_{i}" for i in range(4))}
     middle = {"deal", "n_decisions", "n_deals"}
     flags = {"open", "played", "unfinished", "without_talon", "off_mountain"}
-    amounts = {"value", "pool", "mountain", "whists", "result"}
+    amounts = {"value", "pool", "mountain", "whists", "row", "result"}
     for name in DATASETS:
         schema = pq.read_schema(part(whole, name, 0))
         for field in schema:
@@ -144,6 +133,19 @@ def test_types_are_narrow(whole: Path) -> None:
 
 CODES = [f"{level}{strain}" for level in range(6, 11) for strain in STRAINS]
 CODES += ["misere", "misere wt", *(f"{code} wt" for code in CODES[15:])]
+
+
+NO_POOL = {"bid", "n_bids", "without_talon", "talon_units", "concession", "off_mountain"}
+NO_POOL |= {"raspas_index", "dark", *(f"decision_{i}" for i in range(4))}
+"""What razboinik has nothing for."""
+
+
+def opened(kept: Kept, deal: Any) -> bool | None:
+    """How a defence lay; of two players only where the defender chose: a ten is checked here."""
+    if kept.run.players == 2 and kept.run.variant.has_pool:
+        chose = deal["level"] < 10 and 2 in deal["decision"]
+        return bool(deal["open_play"]) if chose else None
+    return bool(deal["open_play"])
 
 
 def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
@@ -168,7 +170,7 @@ def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
             "declarer": None if kind == "raspas" else int(deal["declarer"]),
             "bid": None if kind == "raspas" else CODES[deal["bid"]],
             "concession": int(deal["concession"]) or None,
-            "open": bool(deal["open_play"]),
+            "open": opened(kept, deal),
             "played": played,
             "without_talon": bool(deal["without_talon"]),
             "off_mountain": bool(deal["off_mountain"]),
@@ -180,11 +182,23 @@ def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
             expected[f"decision_{i}"] = call
             expected[f"tricks_{i}"] = int(deal["tricks"][i]) if played and i < n else None
             expected[f"value_{i}"] = int(deal["value"][i]) if i < n else None
+        if not kept.run.variant.has_pool:
+            expected |= dict.fromkeys(NO_POOL)
         assert row == expected
         used |= {(name, value is None) for name, value in row.items()}
-    nullable = {"level", "strain", "declarer", "bid", "concession"}
-    nullable |= {f"{stem}_{i}" for stem in ("decision", "tricks") for i in range(4)}
-    absent = {f"{stem}_3" for stem in ("decision", "tricks", "value") if n == 3}
+    assert_nulls(kept, used)
+
+
+def assert_nulls(kept: Kept, used: set[tuple[str, bool]]) -> None:
+    """Columns were null, and were not, exactly where it is documented."""
+    n, with_pool = kept.run.players, kept.run.variant.has_pool
+    absent = {f"{stem}_{i}" for stem in ("decision", "tricks", "value") for i in range(n, 4)}
+    nullable = {"level", "strain"}
+    if with_pool:
+        nullable |= {"declarer", "bid", "concession", *(f"decision_{i}" for i in range(4))}
+        nullable |= {f"tricks_{i}" for i in range(4)} | ({"open"} if n == 2 else set())
+    else:
+        absent |= NO_POOL
     for name in (column.name for column in deal_columns(True)):
         assert ((name, False) in used) == (name not in absent), name
         assert ((name, True) in used) == (name in nullable | absent), name
@@ -193,31 +207,41 @@ def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
 def test_everything_happens_in_the_small_runs(kept: Kept) -> None:
     """No column above is always the same: whatever a deal can be is there."""
     rows = rows_of(kept.folder, "deals")
-    assert {row["contract"] for row in rows} >= {
-        "raspas",
-        "misere",
-        "misere wt",
-        "9♠ wt",
-        "10NT wt",
-    }
+    contracts = {row["contract"] for row in rows}
+    if not kept.run.variant.has_pool:
+        assert contracts >= {"misere", "6♠", "7♣", "8♦", "9♥", "10NT"} and "raspas" not in contracts
+        return
+    assert contracts >= {"raspas", "misere", "misere wt", "9♠ wt", "10NT wt"}
     assert {row["talon_units"] for row in rows} == {0, 1, 2, 3}
-    assert {row["dark"] for row in rows} >= {0, 1, 2}
-    for name in ("without_talon", "off_mountain", "open", "played"):
+    two = kept.run.players == 2
+    assert {row["dark"] for row in rows} >= ({0, 1} if kept.run.game.thrown_in else {0, 1, 2})
+    assert {row["open"] for row in rows} == {False, True} | ({None} if two else set())
+    for name in ("without_talon", "off_mountain", "played"):
         assert {row[name] for row in rows} == {False, True}
+    if two:
+        thrown_in = kept.run.game.thrown_in
+        raspas = {row["played"] for row in rows if row["kind"] == "raspas"}
+        assert raspas == {not thrown_in}
+        assert any(row["level"] == 10 and "whist" in row.values() for row in rows)
     if kept.run.players == 4:
         assert {row[f"decision_{row['dealer']}"] for row in rows} == {None, "whist"}
         assert any(row[f"tricks_{row['dealer']}"] for row in rows if row["kind"] == "raspas")
 
 
 def assert_rows_come_back(folder: Path, deals: Any) -> None:
-    """``deal_rows`` gives the engine's rows, but for what the sheet alone decides.
+    """``deal_rows`` gives the engine's rows, but for what the sheet alone decides, and the talon
+    of razboinik, for which nothing is written.
 
     Who whisted last counts where somebody whisted.
     """
     rows = deal_rows(open_dataset(folder).read("deals"))
     whisted = (deals["decision"] == 2).any(axis=1)
-    assert whisted.any() and (rows["last_whister"][~whisted] == -1).all()
-    for name in set(rows.dtype.names or ()) - {"bomb_level", "after_close"}:
+    assert whisted.any() == (deals["bid"] >= 0).any()
+    assert (rows["last_whister"][~whisted] == -1).all()
+    left_out = {"bomb_level", "after_close"}
+    if not open_dataset(folder).game.has_pool:
+        left_out.add("talon_units")
+    for name in set(rows.dtype.names or ()) - left_out:
         among = whisted if name == "last_whister" else slice(None)
         assert np.array_equal(rows[name][among], deals[name][among]), name
 
@@ -228,9 +252,12 @@ def test_rows_come_back(kept: Kept) -> None:
 
 
 def test_pulkas_hold_what_the_engine_gave(kept: Kept) -> None:
-    """The same for pulkas; everything of a player 3 who is not at the table is null."""
-    rows, n = rows_of(kept.folder, "pulkas"), kept.run.players
-    assert len(rows) == kept.run.pulkas and {row["unfinished"] for row in rows} == {False, True}
+    """The same for pulkas; everything of a player who is not at the table is null, what razboinik
+    does not have, and a row that is open."""
+    rows, n, with_pool = rows_of(kept.folder, "pulkas"), kept.run.players, kept.run.variant.has_pool
+    most = kept.run.max_deals
+    assert len(rows) == kept.run.pulkas
+    assert {row["unfinished"] for row in rows} == ({False, True} if with_pool else {most < 12})
     for row, pulka in zip(rows, kept.batch.pulkas, strict=True):
         expected: dict[str, Any] = {
             "pulka": int(pulka["pulka"]),
@@ -239,12 +266,38 @@ def test_pulkas_hold_what_the_engine_gave(kept: Kept) -> None:
         }
         for i in range(4):
             for name in ("pool", "mountain", "result"):
-                expected[f"{name}_{i}"] = int(pulka[name][i]) if i < n else None
+                there = i < n and (with_pool or name != "pool")
+                expected[f"{name}_{i}"] = int(pulka[name][i]) if there else None
             for j in range(4):
                 if i != j:
-                    pair = int(pulka["whists"][4 * i + j]) if max(i, j) < n else None
+                    there = max(i, j) < n and with_pool
+                    pair = int(pulka["whists"][4 * i + j]) if there else None
                     expected[f"whists_{i}_{j}"] = pair
+        names = [f"row_{row}_{i}" for i in range(2) for row in (6, 7, 8, 9, 10, "misere")]
+        expected |= {
+            k: int(x) if x >= 0 else None for k, x in zip(names, pulka["row"], strict=True)
+        }
         assert row == expected
+        open_rows = [name for name in names if row[name] is None]
+        assert len(open_rows) == (12 if with_pool else 12 - row["n_deals"])
+
+
+def test_rows_are_what_the_deals_wrote(kept: Kept) -> None:
+    """Each row of a table is the price of what its deal fell short, on the declarer's side; the
+    mountain is their sum, and the result the difference of both."""
+    if kept.run.variant.has_pool:
+        return
+    prices = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
+    tables = {row["pulka"]: row for row in rows_of(kept.folder, "pulkas")}
+    for deal in rows_of(kept.folder, "deals"):
+        level, tricks = deal["level"], deal[f"tricks_{deal['declarer']}"]
+        short = 10 * tricks if level is None else prices[level] * max(0, level - tricks)
+        row = f"row_{level or 'misere'}_{deal['declarer']}"
+        assert tables[deal["pulka"]][row] == 12 * short
+    for table in tables.values():
+        sums = [sum(table[f"row_{r}_{i}"] or 0 for r in (*prices, "misere")) for i in range(2)]
+        assert sums == [table["mountain_0"], table["mountain_1"]]
+        assert table["result_0"] == sums[1] - sums[0]
 
 
 def test_pulkas_and_deals_agree(kept: Kept) -> None:
@@ -262,13 +315,18 @@ def test_pulkas_and_deals_agree(kept: Kept) -> None:
             assert sum(deal[f"value_{i}"] for deal in mine) == row[f"result_{i}"]
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("variant", variant_names())
+def a_run(variant: str, players: int, pulkas: int, pool: int, **options: Any) -> Run:
+    """A run to a pool, where the variant has one."""
+    target = pool if find_variant(variant).has_pool else None
+    return make_run(variant, line_up(4)[:players], pulkas, target, 3, players, **options)
+
+
+@pytest.mark.parametrize("variant, players", TABLES)
 def test_every_variant_is_kept(variant: str, players: int, tmp_path: Path) -> None:
-    """Three and four players of each shipped variant: rows as the engine gave them, sums of 0."""
-    run = make_run(variant, line_up(4)[:players], 30, 6, 3, players, max_deals=40)
+    """Each shipped variant with each number of players: rows as the engine gave them, sums of 0."""
+    run = a_run(variant, players, 30, 6, max_deals=40)
     moments = study([run], [tmp_path], workers=1)
-    assert moments.n == 30 and moments.n_players == players
+    assert moments.n == 30 and moments.games == (open_dataset(tmp_path).game,) == (run.game,)
     assert_rows_come_back(tmp_path, run.shard(0).run().deals)
     pulkas = rows_of(tmp_path, "pulkas")
     assert len(pulkas) == 30
@@ -372,106 +430,3 @@ def test_more_pulkas_have_the_same_beginning(whole: Path, tmp_path: Path) -> Non
     for name in DATASETS:
         one, other = (pq.read_table(part(f, name, 0)) for f in (whole, tmp_path / "run"))
         assert one.equals(other)
-
-
-# Records of plays
-
-
-@pytest.mark.parametrize("bot", ["random", "cautious"])
-@pytest.mark.parametrize("variant", variant_names())
-def test_a_record_is_short(bot: str, variant: str, tmp_path: Path) -> None:
-    """A byte for each decision, at most 48 a deal on the average."""
-    study([make_run(variant, [find_bot(bot)], 100, 6, 1, record_plays=True)], [tmp_path])
-    table = open_dataset(tmp_path).read("deals", ["plays", "n_decisions"])
-    lengths = np.asarray(pc.binary_length(table.column("plays")))
-    assert np.array_equal(lengths, np.asarray(table.column("n_decisions")))
-    assert 10 < lengths.mean() <= 48
-
-
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("variant", variant_names())
-def test_a_deal_is_small_on_disk(variant: str, players: int, tmp_path: Path) -> None:
-    """Without plays a deal takes at most 24 bytes in a whole shard."""
-    run = make_run(variant, line_up()[:1], SHARD_PULKAS, seed=1, players=players)
-    study([run], [tmp_path], workers=1)
-    rows = pq.read_metadata(part(tmp_path, "deals", 0)).num_rows
-    size = part(tmp_path, "deals", 0).stat().st_size
-    assert size / rows <= 24, f"{size / rows:.1f} bytes a deal"
-    assert "plays" not in pq.read_schema(part(tmp_path, "deals", 0)).names
-
-
-def replay(table: Table, row: dict[str, Any]) -> Any:
-    """The engine's row of a recorded deal, which is played to its end by the record alone."""
-    decisions = iter(row["plays"])
-    table.lay(row["number"])
-    while not table.done:
-        legal = table.legal
-        table.apply(next(decisions) if legal & (legal - 1) else legal.bit_length() - 1)
-    assert next(decisions, None) is None
-    return table.finish()[0][0]
-
-
-@pytest.mark.parametrize("claims", [False, True])
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("variant", ["house", "piter", "finka", "klassika", "rostov"])
-def test_a_record_replays(variant: str, players: int, claims: bool, tmp_path: Path) -> None:
-    """A recorded deal comes out as it was, also where claims ended it."""
-    played = house() if variant == "house" else find_variant(variant)
-    run = make_run(played, line_up(4)[:players], 5, 6, 1, players, 8, True, claims)
-    study([run], [tmp_path])
-    dataset, table = open_dataset(tmp_path), Table(run.variant.rules(players, 6))
-    assert dataset.info.claims == claims
-    deals = dataset.read("deals")
-    for row, engine in zip(deals.to_pylist(), deal_rows(deals), strict=True):
-        if row["deal"] == 0:
-            table = Table(run.variant.rules(players, 6))
-            table.hidden["claims"] = int(claims)
-        found = replay(table, row)
-        for name in ("kind", "level", "declarer", "decision", "tricks", "played", "value"):
-            assert np.array_equal(found[name], engine[name]), (row["pulka"], row["deal"], name)
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_claims_save_decisions_alone(players: int, tmp_path: Path) -> None:
-    """With claims a run has the same deals with the same scores, and fewer decisions.
-
-    No decision follows the cards here: a bot's random words go by its decisions.
-    """
-    variant = find_variant("sochi", {**HOUSE, "values.off_mountain_instead": 0})
-    tables = []
-    for claims in (False, True):
-        run = make_run(variant, line_up(4)[:players], 60, 6, 1, players, 20, True, claims)
-        study([run], [tmp_path / str(claims)])
-        tables.append(open_dataset(tmp_path / str(claims)).read("deals"))
-    before, after = tables
-    asked = [np.asarray(table.column("n_decisions")) for table in tables]
-    assert (asked[1] <= asked[0]).all() and asked[1].sum() < 0.97 * asked[0].sum()
-    same = [name for name in before.column_names if name not in ("plays", "n_decisions")]
-    assert before.select(same).equals(after.select(same))
-
-
-LINE_UPS = ("cautious", "random,cautious,random", "{file}:Stateful,random,cautious")
-
-
-@pytest.mark.parametrize("bots", LINE_UPS)
-def test_replay_from_the_record_or_the_seed(bots: str, stateful: Path, tmp_path: Path) -> None:
-    """A deal is told in the same words from its record and played again, with any line-up."""
-    pulkas = SHARD_PULKAS + 9
-    told: list[list[str]] = []
-    deals = [(0, 0), (0, 1), (6, 1), (SHARD_PULKAS - 1, 0), (SHARD_PULKAS, 1), (pulkas - 1, 0)]
-    for record in ([], ["--record", "plays"]):
-        folder = str(tmp_path / f"run{len(record)}")
-        options = ["--pulkas", str(pulkas), "--pool", "9", "--max-deals", "3", "--out", folder]
-        names = bots.format(file=stateful)
-        done = CliRunner().invoke(
-            cli, ["simulate", "--variant", "rostov", "--bots", names, *options, *record]
-        )
-        assert done.exit_code == 0, done.output
-        told.append([])
-        for pulka, deal in deals:
-            done = CliRunner().invoke(
-                cli, ["replay", folder, "--pulka", str(pulka), "--deal", str(deal)]
-            )
-            assert done.exit_code == 0, done.output
-            told[-1].append(done.output)
-    assert told[0] == told[1] and len(set(told[0])) == len(deals)

@@ -420,7 +420,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 MANIFESTS: dict[str, tuple[dict[str, Any], str]] = {
     "of an older version": (
         {"schema_version": 1},
-        "has schema version 1, of another version of this program, which reads version 2: "
+        "has schema version 1, of another version of this program, which reads version 3: "
         "simulate the run again into another folder",
     ),
     "of no version": ({"schema_version": None}, "no manifest of this program"),
@@ -428,6 +428,7 @@ MANIFESTS: dict[str, tuple[dict[str, Any], str]] = {
     "with a bot too few": ({"players": 4}, "is damaged: players = 4 and 3 bots"),
     "with a digest too many": ({"bot_digests": ["", "", "", ""]}, "is damaged: players = 3"),
     "with other claims": ({"claims": 1}, "is damaged: claims = 1"),
+    "without a pool": ({"pool": 0}, "is damaged: pool = 0"),
 }
 
 
