@@ -9,44 +9,60 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli_bridge import run
+from cli_bridge import refused, run
 from store_bridge import house as house_variant
-from store_bridge import line_up
+from store_bridge import line_up, razboinik_run, two_run
 
 from bots import find_bot
 from scoring.contract import RASPAS, TRICKS
-from scoring.deal_score import UNIT
+from scoring.deal_score import UNIT, WHISTED
 from scoring.score_sheet import DealResult, ScoreSheet
-from scoring.variant import Variant, find_variant, variant_names
-from sim.rescore import make_rescore, rescore
-from sim.run import make_run, simulate, study
+from scoring.variant import Variant, VariantError, find_variant, variant_names
+from sim.rescore import RescoreError, make_rescore, rescore
+from sim.run import Run, make_run, study
 from sim.schema import batch_tables, deal_rows
 from sim.store import Dataset, open_dataset
 
 PULKAS = 60
 
 
+def small(players: int) -> Run:
+    """Three players of Rostov to 10; four of a house variant with dark passes, contracts without
+    the talon, dealers who whist and declarers who write off their mountain."""
+    if players == 3:
+        return make_run("rostov", [find_bot("cautious")], PULKAS, 10, 5)
+    return make_run(house_variant(), line_up(4), PULKAS, 8, 11, 4, max_deals=40)
+
+
+RUNS = {
+    "source": lambda: small(3),
+    "house": lambda: small(4),
+    "two": lambda: two_run(pulkas=PULKAS),
+    "throwing in": lambda: two_run("no_raspas", PULKAS),
+    "rows": lambda: razboinik_run(PULKAS),
+}
+
+
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
+    """Pulkas of three and of four players; of two with open and blind whists and checked tens, or
+    who throw the deal in after two passes; and razboinik."""
+    place = tmp_path_factory.mktemp("rescore")
+    for name, run_of in RUNS.items():
+        study([run_of()], [place / name])
+    return {name: open_dataset(place / name) for name in RUNS}
+
+
+@pytest.fixture
+def source(datasets: dict[str, Dataset]) -> Dataset:
     """Pulkas of Rostov to 10."""
-    folder = tmp_path_factory.mktemp("rescore") / "rostov"
-    simulate("rostov", [find_bot("cautious")], PULKAS, folder, 10, 5)
-    return open_dataset(folder)
+    return datasets["source"]
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    """Pulkas of four players with dark passes, contracts without the talon, dealers who whist and
-    declarers who write off their mountain."""
-    folder = tmp_path_factory.mktemp("rescore") / "house"
-    study([make_run(house_variant(), line_up(4), PULKAS, 8, 11, 4, max_deals=40)], [folder])
-    return open_dataset(folder)
-
-
-@pytest.fixture(scope="module", params=["source", "house"])
-def dataset(request: pytest.FixtureRequest) -> Any:
-    """Either of them."""
-    return request.getfixturevalue(request.param)
+@pytest.fixture(params=RUNS)
+def dataset(request: pytest.FixtureRequest, datasets: dict[str, Dataset]) -> Dataset:
+    """Each of them."""
+    return datasets[request.param]
 
 
 def result_of(row: Any, variant: Variant, players: int) -> DealResult:
@@ -77,8 +93,9 @@ def test_rows_come_back_from_tables(dataset: Dataset) -> None:
     info = dataset.info
     deals, pulkas = dataset.read("deals"), dataset.read("pulkas")
     job = make_rescore(dataset, dataset.variant(), info.pool, 0)
-    again = batch_tables(job.score(deal_rows(deals)), info.players, False, {})
-    assert again[0].equals(deals) and again[1].equals(pulkas)
+    again = batch_tables(job.score(deal_rows(deals)), job.game, False, {})
+    kept = [name for name in deals.column_names if name != "plays"]
+    assert again[0].equals(deals.select(kept)) and again[1].equals(pulkas)
 
 
 def test_the_last_whister_is_the_later_of_two(dataset: Dataset) -> None:
@@ -100,8 +117,9 @@ def test_the_last_whister_is_the_later_of_two(dataset: Dataset) -> None:
 class ByHand:
     """A sheet on which results are written until it is over, with a clock where it ends by time."""
 
-    def __init__(self, variant: Variant, players: int, pool: int, time_after: int) -> None:
+    def __init__(self, variant: Variant, players: int, pool: int | None, time_after: int) -> None:
         self.sheet = ScoreSheet(variant, players, pool)
+        self.variant = variant
         self.conventions = variant.conventions
         self.time_after = time_after
         self.clock = 0
@@ -130,24 +148,49 @@ class ByHand:
 
 
 TIMED = [n for n in variant_names() if find_variant(n).conventions["end.when"].startswith("time")]
-JOBS = [(name, 0) for name in variant_names()] + [(name, 6) for name in TIMED]
 
 
-@pytest.mark.parametrize("name, time_after", JOBS)
-def test_rescored_as_by_hand(dataset: Dataset, name: str, time_after: int) -> None:
+def jobs() -> list[tuple[str, str, int]]:
+    """Dataset, variant to score it under, and after how many deals time is called (0: not)."""
+    everywhere = [(name, 0) for name in variant_names()] + [(name, 6) for name in TIMED]
+    found = [("rows", "razboinik", 0)]
+    for kept, players in (("source", 3), ("house", 4), ("two", 2)):
+        found += [(kept, *job) for job in everywhere if players in find_variant(job[0]).players]
+    found += [("throwing in", name, 0) for name in ("sochi", "gusarik_indivisible", "piter")]
+    return [job for job in found if (job[0] == "rows") != find_variant(job[1]).has_pool]
+
+
+def scored_as(name: str) -> Variant:
+    """A variant with a short clock, or with other prices of the rows."""
+    if name == "razboinik":
+        prices = {"razboinik.price": (1, 3, 5, 7, 20), "razboinik.misere": 4}
+        return find_variant(name, prices)
+    return find_variant(name, {"end.minutes": 9} if name in TIMED else None)
+
+
+@pytest.mark.parametrize("kept, name, time_after", jobs())
+def test_rescored_as_by_hand(
+    kept: str, name: str, time_after: int, datasets: dict[str, Dataset]
+) -> None:
     """Each pulka is that of a sheet on which its results are written until it is over.
 
-    Time is called after so many deals, or by the clock.
+    Time is called after so many deals, or by the clock. The whist of a checked ten is an open one
+    of two players.
     """
-    variant = find_variant(name, {"end.minutes": 9} if name in TIMED else None)
-    job = make_rescore(dataset, variant, 3, time_after)
+    dataset, variant = datasets[kept], scored_as(name)
+    pool = 3 if variant.has_pool else None
+    job = make_rescore(dataset, variant, pool, time_after)
     players, rows = dataset.info.players, deal_rows(dataset.read("deals"))
     if players == 4:  # Who takes part in raspas is a matter of how they were played.
         variant = variant.with_settings({"raspas.talon_four": "dealer_plays"})
     batch = job.score(rows)
+    if kept == "two":
+        tens = (rows["level"] == 10) & (rows["decision"] == WHISTED).any(axis=1)
+        assert tens.any() and not rows["open_play"][tens].any()
+        rows["open_play"][tens] = 1
     written, ended = 0, set()
     for pulka in batch.pulkas:
-        by_hand = ByHand(variant, players, 3, time_after)
+        by_hand = ByHand(variant, players, pool, time_after)
         for row in rows[rows["pulka"] == pulka["pulka"]]:
             if by_hand.is_over():
                 break
@@ -155,19 +198,77 @@ def test_rescored_as_by_hand(dataset: Dataset, name: str, time_after: int) -> No
             found = batch.deals["value"][written][:players]
             assert [Fraction(int(x), UNIT) for x in found] == value
             written += 1
-        sheet = by_hand.sheet
-        assert bool(pulka["unfinished"]) != by_hand.is_over()
-        assert pulka["n_deals"] == sheet.n_deals
-        assert [Fraction(int(x), UNIT) for x in pulka["result"][:players]] == sheet.settle()
-        assert [Fraction(int(x), UNIT) for x in pulka["pool"][:players]] == sheet.pool
-        assert [Fraction(int(x), UNIT) for x in pulka["mountain"][:players]] == sheet.mountain
+        assert_same_sheet(pulka, by_hand, players)
         ended.add(not pulka["unfinished"])
     assert written == len(batch.deals)
     assert True in ended
 
 
-def test_who_takes_part_in_raspas_is_kept(house: Dataset, tmp_path: Path) -> None:
+def assert_same_sheet(pulka: Any, by_hand: ByHand, players: int) -> None:
+    """A rescored pulka's last sheet and settlement are those of the sheet kept by hand."""
+    sheet = by_hand.sheet
+    assert bool(pulka["unfinished"]) != by_hand.is_over()
+    assert pulka["n_deals"] == sheet.n_deals
+    assert [Fraction(int(x), UNIT) for x in pulka["result"][:players]] == sheet.settle()
+    assert [Fraction(int(x), UNIT) for x in pulka["pool"][:players]] == sheet.pool
+    assert [Fraction(int(x), UNIT) for x in pulka["mountain"][:players]] == sheet.mountain
+    if not by_hand.variant.has_pool:
+        table = [Fraction(int(x), UNIT) for x in pulka["row"]]
+        assert table == [points for row in sheet.rows for points in row]
+
+
+def test_refusals(datasets: dict[str, Dataset], tmp_path: Path) -> None:
+    """One sentence where the variant has another sheet, another number of players, or no pool."""
+    for kept, name, words in (
+        ("rows", "gusarik", "razboinik cannot be scored as gusarik: the one is of the family "),
+        ("two", "razboinik", "sochi cannot be scored as razboinik: the one is of the family pool"),
+        ("source", "classic_two", "classic_two is played by 2 players, not by 3"),
+        ("house", "gusarik", "gusarik is played by 2 players, not by 4"),
+    ):
+        with pytest.raises((RescoreError, VariantError)) as caught:
+            make_rescore(datasets[kept], find_variant(name), None, 0)
+        assert words in str(caught.value) and "\n" not in str(caught.value)
+        folder = datasets[kept].folder
+        message = refused("rescore", folder, "--variant", name, "--out", tmp_path / "out")
+        assert message == str(caught.value)
+    folder = datasets["rows"].folder
+    assert "has no pool" in refused("rescore", folder, "--variant", "razboinik", "--pool", "5")
+    assert not (tmp_path / "out").exists()
+
+
+def test_rescored_figures_of_two(datasets: dict[str, Dataset]) -> None:
+    """What happened is counted as it was played: blind whists also under a variant that has none,
+    deals thrown in; a ten that was checked is an open whist where it is not checked."""
+    moments = rescore(make_rescore(datasets["two"], find_variant("gusarik"), 4, 0))
+    blind = {m.name: m for m in moments.metrics}["blind_rate"]
+    before, after = (moments.estimate(k, blind).value for k in range(2))
+    assert before is not None and after is not None and 0 < after < before
+    moments = rescore(make_rescore(datasets["throwing in"], find_variant("gusarik"), 4, 0))
+    thrown = {m.name: m for m in moments.metrics}["thrown_in_rate"]
+    assert all(moments.estimate(k, thrown).value for k in range(2))
+
+
+def test_rescore_of_razboinik(datasets: dict[str, Dataset], tmp_path: Path) -> None:
+    """Under other prices of a file: the same rows and tricks, other points; kept and read again."""
+    path, out = tmp_path / "dear.toml", tmp_path / "out"
+    path.write_text('title = "Dear"\nbase = "razboinik"\n[razboinik]\nmisere = 20\n')
+    folder = datasets["rows"].folder
+    told = run("rescore", folder, "--variant", path, "--out", out).out
+    assert told.startswith(f"{PULKAS} pulkas played under razboinik, scored under dear;\n")
+    found = json.loads(run("rescore", folder, "--variant", path, "--json").out)
+    assert found["pool"] is None and found["scored_under"] == "dear"
+    before, after = (found["variants"][n] for n in ("razboinik", "razboinik scored as dear"))
+    assert after["points_misere"]["value"] == pytest.approx(2 * before["points_misere"]["value"])
+    assert after["points_10"] == before["points_10"]
+    first, second = (open_dataset(place).read("pulkas") for place in (folder, out))
+    for name in ("row_misere_0", "row_misere_1"):
+        assert [2 * x for x in first[name].to_pylist()] == second[name].to_pylist()
+    assert first["row_9_1"].equals(second["row_9_1"])
+
+
+def test_who_takes_part_in_raspas_is_kept(datasets: dict[str, Dataset], tmp_path: Path) -> None:
     """Rescored twice, raspas in which the dealer played the talon are still his."""
+    house = datasets["house"]
     assert house.variant().conventions["raspas.talon_four"] == "dealer_plays"
     assert find_variant("rostov").conventions["raspas.talon_four"] == "closed"
     once = tmp_path / "once"
