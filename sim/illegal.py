@@ -9,32 +9,46 @@ from collections.abc import Callable
 
 from scoring.contract import (
     MISERE,
-    MISERE_GAME,
+    MISERE_ROW,
     MISERE_WITHOUT,
     N_CONTRACTS,
+    N_ROWS,
+    N_STRAINS,
     RASPAS,
+    ROWS,
     format_contract,
     is_misere,
 )
-from scoring.conventions import HOLD_OFF, MISERE_FIRST_WORD
-from scoring.deal_score import MAX_PLAYERS, PASSED, is_checked
+from scoring.conventions import (
+    HOLD_OFF,
+    MISERE_FIRST_WORD,
+    RAZBOINIK,
+    ROW_BEFORE,
+)
+from scoring.deal_score import TWO_PLAYERS
 
 from .cards import N_CARDS, SUIT_SYMBOLS, cards_of, format_card, suit_mask, trump_mask
+from .play import legal_cards
 from .records.actions import defenders
-from .records.words import WITH_HAND
+from .records.words import DUMMY, WITH_HAND
 from .state import (
     AUCTION,
     CALL_HALF,
     CALL_PASS,
     CARD,
+    CLOSED,
     CONCEDE,
     CONTRACT,
     DEALER_WHIST,
     DISCARD,
     FIRST_BID,
     HOLD,
+    OPEN,
+    OPENED,
     PASS_ALONG,
     PHASES,
+    ROW,
+    TAKE_TALON,
     WHIST,
 )
 from .table import Table
@@ -64,6 +78,20 @@ class Position:
     def hand(self) -> int:
         """The cards of the hand that moves."""
         return int(self.hidden["hands"][self.mover])
+
+    @property
+    def of_two(self) -> bool:
+        """Whether two play, with a dummy."""
+        return int(self.view["n_players"]) == TWO_PLAYERS
+
+    @property
+    def is_razboinik(self) -> bool:
+        return self.rule("family") == RAZBOINIK
+
+    @property
+    def who(self) -> str:
+        """The hand that moves, as the subject of a clause."""
+        return "the dummy" if int(self.view["player_of"][self.mover]) == DUMMY else "he"
 
     def rule(self, name: str) -> int:
         """A convention, as it is packed."""
@@ -168,6 +196,8 @@ def _why_not_laid(at: Position, card: int) -> str:
 
 
 def _why_no_contract(at: Position, action: int) -> str:
+    if at.is_razboinik:
+        return _why_no_row_contract(at, action)
     bid, without = int(at.view["bid"]), int(at.view["without_talon"]) == 1
     if action == CONCEDE:
         if without:
@@ -186,6 +216,37 @@ def _why_no_contract(at: Position, action: int) -> str:
     return f"{format_contract(action)} is below his bid, {format_contract(bid)}"
 
 
+# Razboinik
+
+
+def _why_filled(at: Position, row: int) -> str:
+    """Why a row may not be named again; empty while it is open."""
+    first = N_ROWS * int(at.view["player_of"][at.mover])
+    return f"his row {ROWS[row]} is filled" if int(at.view["row"][first + row]) >= 0 else ""
+
+
+def _why_no_row(at: Position, action: int) -> str:
+    if not 0 <= action <= TAKE_TALON:
+        return "a row is 6 to 10 or misere, or the talon is taken"
+    named_first = at.rule("razboinik_talon") == ROW_BEFORE
+    if action == TAKE_TALON:
+        if named_first:
+            return "every row is named before the talon is taken (razboinik.talon)"
+        return "only his row misere is open, and it is named before the talon is taken"
+    why = _why_filled(at, action)
+    return why or "this row is named after the talon is taken (razboinik.talon)"
+
+
+def _why_no_row_contract(at: Position, action: int) -> str:
+    if not 0 <= action < N_CONTRACTS or action > MISERE:
+        return "the declarer names a contract of an open row"
+    row = MISERE_ROW if action == MISERE else action // N_STRAINS
+    named = int(at.view["row_named"])
+    if named >= 0:
+        return f"he has named the row {ROWS[named]}"
+    return _why_filled(at, row) or "misere is named before the talon is taken (razboinik.talon)"
+
+
 # The whist
 
 
@@ -202,7 +263,19 @@ def _why_no_half(at: Position) -> str:
     return "asked again, a defender says whist or pass"
 
 
+def _why_no_whist_of_two(at: Position, action: int) -> str:
+    if action == CALL_HALF:
+        return "there is no half-whist with two players"
+    if action != CALL_PASS:
+        return "a defender says pass or whist"
+    if is_stalingrad(at.view, at.rules):
+        return "six spades must be whisted (whist.stalingrad)"
+    return "the defender may not pass in this variant (dummy.defence)"
+
+
 def _why_no_whist(at: Position, action: int) -> str:
+    if at.of_two:
+        return _why_no_whist_of_two(at, action)
     if action == CALL_HALF:
         return _why_no_half(at)
     if action == CALL_PASS:
@@ -217,7 +290,30 @@ def _why_no_dealer_whist(at: Position, action: int) -> str:
     return f"the dealer says pass, {takes}"
 
 
+def _why_not_opened(at: Position, action: int) -> str:
+    if not at.of_two:
+        return "a lone whister says closed or open"
+    if action == CLOSED:
+        return "the defender may not whist blind in this variant (dummy.defence)"
+    if action == OPENED:
+        return "the defender may only whist blind in this variant (dummy.defence)"
+    return "a defender says blind or open"
+
+
 # The play
+
+
+def _why_no_dummy_card(at: Position) -> str:
+    """Why a card of a dummy that nobody decides for is not the one it plays."""
+    key = "dummy.raspas" if int(at.view["kind"]) == RASPAS else "dummy.blind"
+    return f"the dummy plays its lowest legal card, {_cards(int(at.view['legal']))} ({key})"
+
+
+def _is_dead_dummys(at: Position, card: int) -> bool:
+    dummy = int(at.view["dummy"])
+    if dummy < 0 or int(at.view["in_play"]) >> dummy & 1:
+        return False
+    return bool(int(at.hidden["hands"][dummy]) >> card & 1)
 
 
 def _why_no_card(at: Position, card: int) -> str:
@@ -227,28 +323,34 @@ def _why_no_card(at: Position, card: int) -> str:
     if int(at.view["played"]) >> card & 1:
         return "this card has been played"
     if not hand >> card & 1:
-        return "he holds no such card"
+        if _is_dead_dummys(at, card):
+            return "it is the dummy's, which is out of play"
+        return f"{at.who} holds no such card"
+    if int(legal_cards(at.view, hand)) >> card & 1:
+        return _why_no_dummy_card(at)
     follow = hand & suit_mask(led)
     if follow:
-        return f"he must follow {SUIT_SYMBOLS[led]} and holds {_cards(follow)}"
+        return f"{at.who} must follow {SUIT_SYMBOLS[led]} and holds {_cards(follow)}"
     trumps = hand & trump_mask(strain)
-    return f"he has no {SUIT_SYMBOLS[led]} and must trump, holding {_cards(trumps)}"
+    return f"{at.who} has no {SUIT_SYMBOLS[led]} and must trump, holding {_cards(trumps)}"
 
 
 _EITHER = {
+    "agree": "a player refuses or agrees",
     "dark": "the eldest looks or passes in the dark",
-    "open": "a lone whister says closed or open",
     "catch": "a defender of misere says trust or catch",
     "points": "it is written into the pool or off the mountain",
 }
 
 _REASONS: dict[int, Callable[[Position, int], str]] = {
     AUCTION: _why_no_call,
+    ROW: _why_no_row,
     PASS_ALONG: _why_not_laid,
     DISCARD: _why_not_laid,
     CONTRACT: _why_no_contract,
     WHIST: _why_no_whist,
     DEALER_WHIST: _why_no_dealer_whist,
+    OPEN: _why_not_opened,
     CARD: _why_no_card,
 }
 
@@ -257,101 +359,3 @@ def why_illegal(at: Position, action: int) -> str:
     """Why an action that is not legal is not, in the present phase."""
     reason = _REASONS.get(at.phase)
     return reason(at, action) if reason else _EITHER[PHASES[at.phase]]
-
-
-# Moves of a record that nobody was asked for
-
-
-def _asked_dark(at: Position) -> str:
-    return "the eldest is not asked in this variant (auction.dark_pass)"
-
-
-def _asked_call(at: Position) -> str:
-    return "the auction was over"
-
-
-def _asked_passed(at: Position) -> str:
-    if int(at.view["kind"]) != RASPAS:
-        return "a contract was bid, and cards are passed along at raspas only"
-    four = int(at.view["n_players"]) == MAX_PLAYERS
-    key = "raspas.talon_four" if four else "raspas.talon"
-    return f"every hand has passed two cards along, or raspas are played without ({key})"
-
-
-def _asked_discard(at: Position) -> str:
-    if int(at.view["kind"]) == RASPAS:
-        return "nobody takes the talon at raspas"
-    if int(at.view["without_talon"]):
-        return "the talon was not taken"
-    return "two cards were laid away"
-
-
-def _asked_contract(at: Position) -> str:
-    kind = int(at.view["kind"])
-    if kind == RASPAS:
-        return "at raspas there is no contract"
-    return "misere is played as it was bid" if kind == MISERE_GAME else "the contract was named"
-
-
-def _asked_whist(at: Position) -> str:
-    view = at.view
-    kind = int(view["kind"])
-    if kind == RASPAS:
-        return "nobody whists at raspas"
-    if kind == MISERE_GAME:
-        return "nobody whists at misere"
-    if int(view["concession"]):
-        return "the contract was conceded"
-    if is_checked(at.rules, view):
-        return "a ten is checked without a question (whist.ten)"
-    if is_stalingrad(view, at.rules):
-        return "both must whist at six spades (whist.stalingrad)"
-    nobody = all(int(view["whist_call"][hand]) == PASSED for hand in defenders(view))
-    if nobody and int(view["n_players"]) == MAX_PLAYERS and not at.rule("whist_dealer_may"):
-        return "the defenders' calls were over, and the dealer may not whist (whist.dealer_may)"
-    return "the calls were over"
-
-
-def _asked_open(at: Position) -> str:
-    return "only a lone whister is asked, once"
-
-
-def _asked_catch(at: Position) -> str:
-    if int(at.view["kind"]) != MISERE_GAME:
-        return "only the defenders of a misere are asked"
-    if not at.rule("misere_defence"):
-        return "each defender plays his own hand in this variant (misere.defence)"
-    return "the defenders had their say"
-
-
-def _asked_card(at: Position) -> str:
-    if int(at.view["n_plays"]) == 0:
-        return "no card is played in this deal"
-    if int(at.hidden["claims"]) and int(at.view["trick"]) < 10:
-        return "the remaining tricks were certain (claims)"
-    return "every hand has played to this trick"
-
-
-def _asked_points(at: Position) -> str:
-    if not at.rule("values_off_mountain_instead"):
-        return "points go into the pool in this variant (values.off_mountain_instead)"
-    return "only after an unwhisted contract or a made misere the declarer is asked, once"
-
-
-_ASKED: dict[str, Callable[[Position], str]] = {
-    "dark": _asked_dark,
-    "auction": _asked_call,
-    "passed": _asked_passed,
-    "discard": _asked_discard,
-    "contract": _asked_contract,
-    "whist": _asked_whist,
-    "open": _asked_open,
-    "catch": _asked_catch,
-    "tricks": _asked_card,
-    "points": _asked_points,
-}
-
-
-def why_not_asked(at: Position, section: str) -> str:
-    """Why a move of a section has no place in the deal as it stands now."""
-    return _ASKED[section](at)

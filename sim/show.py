@@ -1,41 +1,26 @@
-"""A deal played again at a table, and told in words: calls, tricks, score and sheet."""
+"""A deal played again at a table, each move noted for who tells it or writes it down."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
-from scoring.contract import RASPAS, TRICKS, format_contract
-from scoring.deal_score import DECISIONS, MAX_PLAYERS, UNIT
+from scoring.conventions import RAZBOINIK
+from scoring.deal_score import MAX_PLAYERS
 from scoring.errors import PreferansError
 from scoring.sheet import SHEET_FIELDS
-from scoring.tables import format_exact, format_table
 
 from .cards import cards_of, format_card, format_suit_hand
 from .deals import check_number, second_first, unrank
 from .illegal import Position, why_illegal
 from .records.actions import owner, word_of
-from .records.words import WITH_HAND
-from .state import (
-    AUCTION,
-    CARD,
-    CATCH,
-    CONTRACT,
-    DARK,
-    DARK_PASS,
-    DEALER_WHIST,
-    DISCARD,
-    N_HANDS,
-    N_TRICKS,
-    OPEN,
-    PASS_ALONG,
-    PHASES,
-    POINTS,
-    WHIST,
-)
+from .records.words import DUMMY
+from .state import CARD, DEALER_HAND, N_HANDS, N_TRICKS, PHASES
 from .table import Table
+
+THE_TALON = -2
+"""Stands for who took a trick where a card of the talon took it, for nobody."""
 
 
 class RecordError(PreferansError):
@@ -55,21 +40,17 @@ def format_deal(number: int) -> str:
     lines = [f"deal {number}"]
     for hand, name in enumerate(("first hand ", "second hand", "third hand ")):
         lines.append(f"{name}  {format_suit_hand(int(hands[hand]))}")
-    lines.append(f"talon        {_cards(talon_cards(number))}")
+    lines.append(f"talon        {' '.join(map(format_card, talon_cards(number)))}")
     return "\n".join(lines)
-
-
-def _cards(cards: Sequence[int]) -> str:
-    return " ".join(map(format_card, cards))
 
 
 @dataclass(frozen=True)
 class Step:
     """One move of a deal, forced ones included.
 
-    ``hand`` is the hand that moved (or DEALER_HAND), ``owner`` its player, ``player`` who decided
-    (another where he moves an open hand); ``word`` is what was said or played, ``asked`` whether
-    there was a choice.
+    ``hand`` is the hand that moved (or DEALER_HAND), ``owner`` its player (or DUMMY), ``player``
+    who decided (another where he moves an open hand, -1 for a dummy's card that nobody chooses);
+    ``word`` is what was said or played, ``asked`` whether there was a choice.
     """
 
     phase: int
@@ -83,19 +64,25 @@ class Step:
 
 @dataclass
 class Trick:
-    """The cards of a trick in order; ``lead`` is the card of the talon that led (-1: none)."""
+    """The cards of a trick in order; ``lead`` is the card of the talon that led (-1: none).
+
+    ``lead_plays`` tells whether this card may take the trick; ``winner`` is the owner of the hand
+    that took it, or THE_TALON (None: it broke off).
+    """
 
     lead: int
+    lead_plays: bool
     steps: list[Step] = field(default_factory=list)
-    winner: int = -1
+    winner: int | None = None
 
 
 @dataclass
 class Story:
     """A deal played at a table: the cards and the sheet before it, its moves, its scored row.
 
-    ``row`` is None where the deal breaks off; ``claimed`` are tricks that were certain, by player;
-    ``contract`` is the code that was played (-1 at raspas).
+    ``players`` are the owners of the hands; ``row`` is None where the deal breaks off; ``claimed``
+    tricks were certain in the end, for ``claimer``; ``contract`` is the code that was played (-1 at
+    raspas).
     """
 
     number: int
@@ -108,13 +95,18 @@ class Story:
     players: list[int]
     steps: list[Step] = field(default_factory=list)
     tricks: list[Trick] = field(default_factory=list)
-    claimed: list[int] = field(default_factory=lambda: [0] * MAX_PLAYERS)
+    claimed: int = 0
+    claimer: int = DUMMY
     contract: int = -1
     row: Any = None
 
     @property
     def n_players(self) -> int:
         return int(self.rules["n_players"])
+
+    @property
+    def is_razboinik(self) -> bool:
+        return int(self.rules["family"]) == RAZBOINIK
 
     def of(self, *phases: int) -> list[Step]:
         """The moves of some phases."""
@@ -133,10 +125,11 @@ def sheet_of(view: Any) -> dict[str, Any]:
 def begin_story(table: Table) -> Story:
     """The story of a deal that has just been laid."""
     view, hidden = table.view, table.hidden
+    number = int(hidden["number"])
     return Story(
-        number=int(hidden["number"]),
+        number=number,
         dealer=int(view["dealer"]),
-        hands=table.hands(),
+        hands=[int(hand) for hand in unrank(number)[:N_HANDS]],
         talon=[int(card) for card in hidden["talon_order"]],
         rules=table.rules,
         sheet=sheet_of(view),
@@ -147,20 +140,39 @@ def begin_story(table: Table) -> Story:
 
 def _open_trick(story: Story, view: Any) -> None:
     """Begin a trick, which the talon may have led already."""
-    trick = int(view["trick"])
     led_by_talon = int(view["led"]) >= 0
-    story.tricks.append(Trick(int(view["talon_card"][trick]) if led_by_talon else -1))
+    lead = int(view["talon_card"][int(view["trick"])]) if led_by_talon else -1
+    story.tricks.append(Trick(lead, int(view["trick_card"][DEALER_HAND]) >= 0))
+
+
+def _claimer(view: Any) -> int:
+    """Who is given the tricks of the hand that leads."""
+    leader = int(view["leader"])
+    player = int(view["player_of"][leader])
+    return player if player >= 0 else int(view["decides_for"][leader])
 
 
 def _close_trick(story: Story, before: list[int], view: Any) -> None:
     """Note who took the trick, and who has the tricks that are certain after it."""
+    trick = story.tricks[-1]
     won = [int(view["tricks"][p]) - before[p] for p in range(MAX_PLAYERS)]
-    takers = [player for player, count in enumerate(won) if count]
-    rest = sum(won) - 1
-    winner = next((p for p in takers if won[p] != rest), takers[0])
-    won[winner] -= 1
-    story.tricks[-1].winner = winner
-    story.claimed = won
+    if int(view["phase"]) != CARD and int(view["trick"]) < N_TRICKS:
+        story.claimed, story.claimer = N_TRICKS - int(view["trick"]), _claimer(view)
+        if story.claimer >= 0:
+            won[story.claimer] -= story.claimed
+    if trick.lead < 0:
+        trick.winner = int(view["player_of"][int(view["leader"])])
+    elif sum(won):
+        trick.winner = won.index(1)
+    else:
+        trick.winner = _winner_for_nobody(trick)
+
+
+def _winner_for_nobody(trick: Trick) -> int:
+    """Who took a trick that the talon led, where it is no player's: the talon, or the dummy."""
+    cards = [step.action for step in trick.steps]
+    beaten = any(card >> 3 == trick.lead >> 3 and card > trick.lead for card in cards)
+    return THE_TALON if trick.lead_plays and not beaten else DUMMY
 
 
 def take_step(story: Story, table: Table, action: int) -> None:
@@ -177,13 +189,13 @@ def take_step(story: Story, table: Table, action: int) -> None:
         legal & (legal - 1) != 0,
     )
     story.steps.append(step)
-    before = [int(count) for count in view["tricks"]]
+    before, trick = [int(count) for count in view["tricks"]], int(view["trick"])
     if phase == CARD:
         if int(view["in_trick"]) == 0:
             _open_trick(story, view)
         story.tricks[-1].steps.append(step)
     table.apply(action)
-    if sum(int(count) for count in view["tricks"]) > sum(before):
+    if int(view["trick"]) > trick:
         _close_trick(story, before, view)
 
 
@@ -233,170 +245,3 @@ def _why_not(table: Table, count: int, action: int) -> str:
         return f"{place} is missing"
     said = f"({action}) {word_of(table.view, action)}".rstrip()
     return f"{place} {said} is not legal: {why_illegal(Position(table), action)}"
-
-
-# Telling
-
-
-def _twelfths(value: Any) -> str:
-    return format_exact(Fraction(int(value), UNIT))
-
-
-def _by_player(words: Sequence[str]) -> str:
-    return ", ".join(f"player {player}: {word}" for player, word in enumerate(words) if word)
-
-
-def _said(steps: Sequence[Step]) -> str:
-    return ", ".join(f"player {step.owner}: {step.word}" for step in steps)
-
-
-def _laid(steps: Sequence[Step]) -> str:
-    return " ".join(step.word for step in steps)
-
-
-def _told_passed(story: Story) -> str:
-    """Cards passed along: who gave what to whom."""
-    steps = story.of(PASS_ALONG)
-    told = []
-    for hand in range(N_HANDS):
-        pair = _laid(steps[2 * hand : 2 * hand + 2])
-        if not pair:
-            break
-        took = " took the talon and" if hand == 0 else ""
-        gave = f"gave {pair} to player {story.players[(hand + 1) % N_HANDS]}"
-        did = gave if hand < N_HANDS - 1 else f"laid {pair} away"
-        told.append(f"player {story.players[hand]}{took} {did}")
-    return ", ".join(told)
-
-
-def _heading(name: str, text: str) -> Iterator[str]:
-    if text:
-        yield f"{name:9} {text}"
-
-
-def _told_cards(story: Story) -> Iterator[str]:
-    sits = " and sits out" if story.n_players == MAX_PLAYERS else ""
-    yield f"deal number {story.number}, player {story.dealer} deals{sits}"
-    for player, hand in zip(story.players, story.hands, strict=True):
-        yield f"  player {player}  {format_suit_hand(hand)}"
-    yield f"  talon     {_cards(story.talon)}"
-
-
-def _told_auction(story: Story) -> Iterator[str]:
-    for step in story.of(DARK):
-        did = "passes without looking" if step.action == DARK_PASS else "looks at his cards"
-        yield f"dark      player {step.owner} {did}"
-    yield from _heading("auction", _said(story.of(AUCTION)))
-    yield from _heading("passed", _told_passed(story))
-    yield from _heading("discard", _laid(story.of(DISCARD)))
-
-
-def _told_contract(story: Story) -> Iterator[str]:
-    row = story.row
-    if row is None:
-        yield from _heading("contract", _said(story.of(CONTRACT)))
-        return
-    if int(row["kind"]) == RASPAS:
-        yield f"raspas    {int(row['raspas_index']) + 1} in a row"
-        if int(row["dark_level"]):
-            yield f"dark row  {int(row['dark_level'])} dark passes in a row"
-        return
-    yield f"contract  {format_contract(story.contract)} by player {int(row['declarer'])}"
-    if int(row["concession"]):
-        yield f"conceded  {int(row['concession'])} undertricks"
-    if int(row["bomb_level"]):
-        yield f"bombs     {int(row['bomb_level'])} of player {int(row['declarer'])}"
-    if int(row["talon_units"]) and int(story.rules["talon_bonus"]):
-        yield f"bonus     {int(row['talon_units'])} quick tricks in the talon"
-
-
-def _told_force(story: Story) -> str:
-    """Why both defend though nobody was asked; empty where it is not so."""
-    row = story.row
-    if row is None or int(row["kind"]) != TRICKS or int(row["concession"]) or story.of(WHIST):
-        return ""
-    return "a ten is checked with open hands" if int(row["level"]) == 10 else "both by force"
-
-
-def _told_defence(story: Story) -> Iterator[str]:
-    yield from _heading("whist", _said(story.of(WHIST)) or _told_force(story))
-    for step in story.of(DEALER_WHIST):
-        said = step.word.replace(WITH_HAND, f"{WITH_HAND}the hand of player ")
-        yield f"dealer    player {step.owner}: {said}"
-    for step in story.of(OPEN):
-        after = (
-            story.steps.index(step) > 0 and story.steps[story.steps.index(step) - 1].phase == CARD
-        )
-        yield f"play      player {step.owner}: {step.word}{', after the first card' * after}"
-    yield from _heading("catch", _said(story.of(CATCH)))
-
-
-def _told_card(step: Step) -> str:
-    by = "" if step.player == step.owner else f" by {step.player}"
-    return f"{step.owner}:{step.word}{by}"
-
-
-def _told_trick(story: Story, number: int, trick: Trick) -> str:
-    """A trick: cards in order, who moved another's hand, the talon's card, and the winner."""
-    said = [_told_card(step) for step in trick.steps]
-    if trick.lead >= 0 and story.n_players == MAX_PLAYERS:
-        said.insert(0, f"{story.dealer}:{format_card(trick.lead)}")
-    elif trick.lead >= 0:
-        said.append(f"(talon {format_card(trick.lead)})")
-    if trick.winner >= 0:
-        said.append(f"-> {trick.winner}")
-    return f"  {number:2}. {'  '.join(said)}"
-
-
-def _told_play(story: Story) -> Iterator[str]:
-    if story.tricks:
-        yield "tricks"
-        yield from (_told_trick(story, k, t) for k, t in enumerate(story.tricks, 1))
-    if sum(story.claimed):
-        claimed = [f"{count} of {N_TRICKS}" if count else "" for count in story.claimed]
-        yield from _heading("certain", _by_player(claimed))
-
-
-def _told_result(story: Story) -> Iterator[str]:
-    row = story.row
-    if row is None:
-        yield "the deal breaks off here"
-        return
-    n = story.n_players
-    if int(row["played"]):
-        yield from _heading("taken", _by_player([str(int(count)) for count in row["tricks"][:n]]))
-    yield from _heading("defence", _by_player([DECISIONS[int(d)] for d in row["decision"][:n]]))
-    yield from _heading("points", _said(story.of(POINTS)))
-    values = _by_player([_twelfths(value) for value in row["value"][:n]])
-    yield f"value     {values} whists"
-
-
-def format_sheet(table: Table, n_players: int) -> str:
-    """Pool, mountain and whists by player, in points and whists."""
-    view = table.view
-    rows = [["player", "pool", "mountain", *(f"whists on {j}" for j in range(n_players))]]
-    for i in range(n_players):
-        whists = [
-            "-" if i == j else _twelfths(view["whists"][MAX_PLAYERS * i + j])
-            for j in range(n_players)
-        ]
-        rows.append([str(i), _twelfths(view["pool"][i]), _twelfths(view["mountain"][i]), *whists])
-    return format_table(rows)
-
-
-_PARTS: tuple[Callable[[Story], Iterator[str]], ...] = (
-    _told_cards,
-    _told_auction,
-    _told_contract,
-    _told_defence,
-    _told_play,
-    _told_result,
-)
-
-
-def format_story(story: Story, table: Table) -> str:
-    """A replayed deal as text, with the sheet after it."""
-    lines = [line for part in _PARTS for line in part(story)]
-    if story.row is not None:
-        lines += ["sheet after the deal", format_sheet(table, story.n_players)]
-    return "\n".join(lines)

@@ -18,7 +18,7 @@ from sim.convert.writing import complete
 from sim.records.jsonform import format_json, parse_json
 from sim.records.model import KEYS, Move, Record
 from sim.records.text import KEYWORDS, format_text, parse_text
-from sim.records.words import SECTIONS
+from sim.records.words import DUMMY, SECTIONS
 
 FUZZ = settings(derandomize=True, deadline=None, max_examples=150)
 HEAVY = settings(derandomize=True, deadline=None, max_examples=8000)
@@ -47,10 +47,13 @@ def check_text(text: str) -> bool:
     return True
 
 
-TEXTS = sorted(FOLDER.glob("*_4.*"))
+TEXTS = sorted(path for path in FOLDER.iterdir() if path.stem.endswith(("_2", "_4")))
 PIECES = st.one_of(
     st.sampled_from([*KEYWORDS, *KEYS, "deal", "pass", "6♠", "♠A", "♥7", "9♠ wt", "talon ♠A"]),
-    st.sampled_from(["\n", ",", ":", "0:", "3:", "#", "{", "}", "[", "]", '"', "null", "1e9", "-"]),
+    st.sampled_from(["blind", "agree", "dummy:♠A", "row 7", "rows", "razboinik", "players 2"]),
+    st.sampled_from(
+        ["\n", ",", ":", "0:", "3:", "dummy:", "#", "{", "}", "[", "]", '"', "null", "1e9", "-"]
+    ),
     st.sampled_from(["\x00", "\x0b", "\u2028", "\ud800", "\x7f", "٣", "²", "9" * 700, "/0"]),
     st.text(max_size=3),
 )
@@ -92,11 +95,13 @@ def test_many_changed_texts(text: str) -> None:
 
 
 WORDS = {
+    "agree": ("agree", "refuse"),
+    "row": ("6", "10", "misere", "talon"),
     "dark": ("look", "dark pass"),
     "auction": ("pass", "hold", "6♠", "7NT", "misere", "misere wt", "9♠ wt", "10NT"),
     "contract": ("6♠", "8♥", "misere", "9♠ wt", "10NT wt", "concede"),
     "whist": ("pass", "whist", "half", "whist with 0", "whist with 3"),
-    "open": ("open", "closed"),
+    "open": ("open", "closed", "blind"),
     "catch": ("trust", "catch"),
     "points": ("pool", "mountain"),
     "tricks": ("♠A", "♥7", "♦T", "talon ♠A", "talon ♥7"),
@@ -110,7 +115,8 @@ def disturbed(record: Record, chance: random.Random) -> Record:
     moves = {name: list(found) for name, found in record.moves.items()}
     place = chance.choice(tricks) if section == "tricks" else moves.setdefault(section, [])
     where = chance.randrange(len(place) + 1)
-    player = chance.choice((None, *range(record.players)))
+    dummy = (DUMMY,) if record.players == 2 else ()
+    player = chance.choice((None, *dummy, *range(record.players)))
     word = chance.choice(WORDS.get(section, WORDS["tricks"][:3]))
     place[where : where + chance.randrange(2)] = [Move(player, word)] * chance.randrange(3)
     kept = {name: tuple(found) for name, found in moves.items() if found}
@@ -140,9 +146,13 @@ JSON_VALUES = st.recursive(
 )
 
 
+TABLES = st.sampled_from([("sochi", 3), ("classic_two", 2), ("razboinik", 2)])
+
+
 @FUZZ
-@given(st.dictionaries(st.sampled_from([*KEYS, "colour"]), JSON_VALUES))
-def test_any_json_data(changes: dict[str, Any]) -> None:
+@given(TABLES, st.dictionaries(st.sampled_from([*KEYS, "colour"]), JSON_VALUES))
+def test_any_json_data(table: tuple[str, int], changes: dict[str, Any]) -> None:
     """Any JSON data is a record, or is refused for a field it has."""
-    base = {"number": 5, "variant": "sochi", "players": 3, "dealer": 2, "unfinished": True}
+    variant, players = table
+    base = {"number": 5, "variant": variant, "players": players, "dealer": 1, "unfinished": True}
     check_text(json.dumps({"version": 1, "deals": [{**base, **changes}]}))

@@ -20,7 +20,7 @@ from sim.deals import N_DEALS, second_first, unrank
 from sim.records.jsonform import format_json, parse_json, record_schema
 from sim.records.model import Move, Record, RecordFormError, read_data, record_data
 from sim.records.text import format_text, parse_text
-from sim.records.words import SECTIONS, spell
+from sim.records.words import DUMMY, SECTIONS, spell
 
 SCHEMA = Draft202012Validator(record_schema())
 SCHEMA_FILE = Path(__file__).parent.parent / "docs" / "record.schema.json"
@@ -75,7 +75,13 @@ def test_records_are_played_again(randoms: list[Record]) -> None:
         seen["unfinished"] += record.unfinished
         seen["reversed"] += record.reversed
         seen["talon"] += "talon" in format_text([record]).partition("trick 1")[2]
-    wanted = {*SECTIONS, "unfinished", "reversed", "talon"} - {"tricks"}
+        seen["dummy"] += any(move.player == DUMMY for trick in record.tricks for move in trick)
+        seen["two cards"] += any(len(trick) == 2 for trick in record.tricks[:-1])
+        seen["rows"] += "rows" in record.sheet
+        seen["fir-trees"] += "fir_trees" in record.sheet
+        seen["thrown in"] += record.value == (0, 0) and not record.tricks
+    more = {"talon", "dummy", "two cards", "rows", "fir-trees", "thrown in"}
+    wanted = {*SECTIONS, "unfinished", "reversed", *more} - {"tricks"}
     assert wanted <= {key for key, count in seen.items() if count}, seen
 
 
@@ -119,7 +125,7 @@ def test_a_deal_may_break_off_anywhere(randoms: list[Record]) -> None:
     for record in [one for one in randoms if len(one.tricks) > 3][:30]:
         k = chance.randrange(1, len(record.tricks))
         last = record.tricks[k][: chance.randrange(1, 4)]
-        if len(last) == 3 or (last[-1].word.startswith("talon")):
+        if len(last) == len(record.tricks[k]) or last[-1].word.startswith("talon"):
             last = last[:1]
         if any(move.word.startswith("talon") for move in last):
             continue
@@ -233,7 +239,7 @@ WRONG_TEXTS = [
         "game, line 1: a line that begins with a space goes on with the line before it, and there "
         "is none",
     ),
-    ("deal 5", "game, line 1: players: players is missing: 3 or 4"),
+    ("deal 5", "game, line 1: players: players is missing: 2, 3 or 4"),
     (
         "deal 5\nplayers 3\ndealer 0",
         "game, line 1: variant: variant is missing: its name, or a .toml file",
@@ -335,7 +341,7 @@ WRONG_TEXTS = [
     ),
     (
         HEAD + "talon ♠A ♥7",
-        "game, line 1: hands: three hands and the talon belong together: one is missing",
+        "game, line 1: hands: all hands and the talon belong together: one is missing",
     ),
     (BY_HAND.replace("talon ht H9", "talon h7 H9"), "game, line 7: hands: ♥7 is dealt twice"),
     (
@@ -371,7 +377,7 @@ WRONG_JSON = [
     ('{"version": 1, "version": 1}', "game: not a JSON file: version stands twice"),
     ('{"version": 1, "deals": [5]}', "game, deal 1: 5 must be a table"),
     (json_text(auktion=[]), "game, deal 1: auktion is not a key; did you mean auction?"),
-    (json_text(players=5), "game, deal 1: players: 5 must be a whole number from 3 to 4"),
+    (json_text(players=5), "game, deal 1: players: 5 must be a whole number from 2 to 4"),
     (json_text(number="5"), "game, deal 1: number: '5' must be the number of a deal"),
     (json_text(auction=[[0]]), "game, deal 1: auction: [0] must be a list of 2"),
     (json_text(auction=[["0", "pass"]]), "game, deal 1: auction: '0' must be a whole number"),
@@ -382,7 +388,8 @@ WRONG_JSON = [
     (json_text(note="a  b"), "game, deal 1: note: 'a  b' must be one line of single-spaced"),
     (json_text(note=""), "game, deal 1: note: '' must have 1 to 200 letters"),
     (json_text(variant=" "), "game, deal 1: variant: ' ' must be the name of a variant"),
-    (json_text(hands=["AKQ...", "", ""]), "game, deal 1: hands: hand '' has 1 suits"),
+    (json_text(hands=["AKQ...", "", ""]), "game, deal 1: hands: AKQ... has 3 cards, not 10"),
+    (json_text(hands=["", "", ""]), "game, deal 1: hands: hand '' has 1 suits"),
     (json_text(hands=["A" * 70, "", ""]), f"game, deal 1: hands: '{'A' * 70}' is too long"),
     (
         json_text(reversed=True, number=None, hands=[".." * 2] * 3, talon=["S7", "S8"]),
@@ -415,6 +422,9 @@ def test_words_have_one_spelling() -> None:
         ("dark", "dark"): "dark pass",
         ("tricks", "Talon  sa"): "talon ♠A",
         ("tricks", "h7"): "♥7",
+        ("agree", "Agrees"): "agree",
+        ("row", "Misere"): "misere",
+        ("open", "BLIND"): "blind",
         ("catch", "Catches"): "catch",
         ("points", "Mountain"): "mountain",
     }

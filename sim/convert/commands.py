@@ -11,6 +11,8 @@ import click
 from ..cli_tools import errors, print_json, read_input, say_if_cold
 
 if TYPE_CHECKING:
+    from scoring.variant import Variant
+
     from ..records.model import Record
     from ..show import Story
     from ..store import Dataset
@@ -103,9 +105,13 @@ def convert(
 # Replay
 
 
+def _title(variant: Variant, pool: int | None) -> str:
+    return f"{variant.title} to {variant.target(pool)}" if variant.has_pool else variant.title
+
+
 def replay_file(path: Path, deal: int | None, form: str | None) -> None:
     """Tell the deals of a file of records, or one of them (from 1); ``form``: write them."""
-    from ..show import format_story
+    from ..telling import format_story
     from .writing import complete
 
     records, where, _ = _read(path)
@@ -118,7 +124,7 @@ def replay_file(path: Path, deal: int | None, form: str | None) -> None:
         _write(_written([complete(one) for one in played], form), None)
         return
     for k, one in enumerate(played, deal or 1):
-        title = f"{one.variant.title} to {one.variant.target(one.record.pool)}"
+        title = _title(one.variant, one.record.pool)
         click.echo("\n" * (k > (deal or 1)) + f"{title}, deal {k} of {where}")
         click.echo(format_story(one.story, one.table))
 
@@ -158,8 +164,8 @@ def replay_run(
     dataset: Dataset, pulka: int, deal: int | None, form: str | None, find: Find
 ) -> None:
     """Tell a deal of a run, or all of a pulka; ``form``: write them. ``find`` finds decisions."""
-    from ..show import format_story
     from ..table import Table
+    from ..telling import format_story
     from .writing import make_record, name_variant
 
     info = dataset.info
@@ -167,7 +173,7 @@ def replay_run(
     variant = dataset.variant()
     table = Table(variant.rules(info.players, info.pool))
     table.hidden["claims"] = int(info.claims)
-    name = name_variant(variant)
+    name = name_variant(variant, info.players)
     told, written = [], []
     for k, story in enumerate(_stories(table, deals, pulka)):
         if deal is not None and k < deal:
@@ -176,6 +182,6 @@ def replay_run(
             note = f"pulka {pulka}, deal {k}, seed {info.seed}"
             written.append(make_record(story, name, info.pool, note))
         else:
-            title = f"{variant.title} to {info.pool}, pulka {pulka}, deal {k}"
+            title = f"{_title(variant, info.pool)}, pulka {pulka}, deal {k}"
             told.append(f"{title}\n{format_story(story, table)}")
     _write(_written(written, form) if form else "\n\n".join(told) + "\n", None)

@@ -11,20 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from scoring.deal_score import MAX_PLAYERS, UNIT
+from scoring.contract import N_ROWS
+from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.errors import PreferansError
 from scoring.sheet import settle
 from scoring.variant import Variant, VariantError, find_variant
 
 from ..cards import format_card, mask_of
 from ..deals import rank
-from ..illegal import Position, why_illegal, why_not_asked
+from ..illegal import Position, why_illegal
 from ..records.actions import SECTION_OF, action_of, owner, word_of
-from ..records.model import Move, Record, RecordFormError
-from ..records.words import CARD_SECTIONS, FROM_TALON
+from ..records.model import MARKS, Move, Record, RecordFormError
+from ..records.words import CARD_SECTIONS, DUMMY, FROM_TALON, told_owner
 from ..show import Story, begin_story, end_story, is_legal, only_action, take_step, talon_cards
-from ..state import AUCTION, CARD, DEALER_WHIST, OPEN
+from ..state import AUCTION, CARD, CONTRACT, DEALER_WHIST, OPEN, ROW, WHIST
 from ..table import Table
+from ..unasked import why_not_asked
 
 
 class IllegalMove(PreferansError):
@@ -58,13 +60,29 @@ def record_variant(record: Record, where: str, folder: Path) -> tuple[Variant, V
         raise RecordFormError(f"{where}: {error}") from None
 
 
-def record_number(record: Record, where: str) -> tuple[int, bool]:
+def _owners(record: Record, rules: Any) -> list[int]:
+    """The players of the hands in turn order, and DUMMY, as the engine seats them."""
+    table = Table(rules)
+    table.lay(0, dealer=record.dealer)
+    return [int(player) for player in table.view["player_of"]]
+
+
+def _dealt(record: Record, rules: Any) -> tuple[int, ...]:
+    """The written hands in turn order."""
+    assert record.hands is not None
+    players = iter(record.hands)
+    owners = _owners(record, rules)
+    return tuple(record.dummy or 0 if owner == DUMMY else next(players) for owner in owners)
+
+
+def record_number(record: Record, rules: Any, where: str) -> tuple[int, bool]:
     """The number of the deal, and whether the talon is reversed. RecordFormError on a conflict."""
     number, is_reversed = record.number, record.reversed
     if record.hands is None or record.talon is None:
         assert number is not None
         return number, is_reversed
-    found = int(rank(record.hands[0], record.hands[1], mask_of(record.talon)))
+    hands = _dealt(record, rules)
+    found = int(rank(hands[0], hands[1], mask_of(record.talon)))
     if number is not None and number != found:
         raise RecordFormError(f"{where}: the cards are not those of deal {number}, but of {found}")
     order = talon_cards(found)
@@ -79,15 +97,21 @@ def record_number(record: Record, where: str) -> tuple[int, bool]:
 
 
 def _put(view: Any, name: str, value: Any, n: int) -> None:
-    """Put a field of the sheet before the deal."""
+    """Put a field of the sheet before the deal; rows with their sums and their deals."""
     if name == "whists":
         for i in range(n):
             for j in range(n):
                 view[name][MAX_PLAYERS * i + j] = int(UNIT * value[i][j])
+    elif name == "rows":
+        for i in range(n):
+            for k, points in enumerate(value[i]):
+                view["row"][N_ROWS * i + k] = -1 if points is None else int(UNIT * points)
+            view["mountain"][i] = int(UNIT * sum(points or 0 for points in value[i]))
+        view["n_deals"] = sum(points is not None for row in value for points in row)
     elif name in ("pool", "mountain"):
         for i in range(n):
             view[name][i] = int(UNIT * value[i])
-    elif name == "bombs":
+    elif name in MARKS:
         for i in range(n):
             view[name][i] = value[i]
     else:
@@ -103,11 +127,45 @@ def _lay(record: Record, rules: Any, number: int, is_reversed: bool) -> Table:
     settle(table.rules, table.view, balance)
     for player in range(MAX_PLAYERS):
         table.hidden["balance"][player] = int(balance[player])
+    table.view["deal"] = int(table.view["n_deals"]) - 1
     table.lay(number, dealer=record.dealer)
     if is_reversed:
         first, second = (int(card) for card in table.hidden["talon_order"])
         table.hidden["talon_order"][0], table.hidden["talon_order"][1] = second, first
     return table
+
+
+def _check_sheet(record: Record, variant: Variant, where: str) -> None:
+    """RecordFormError for what does not stand on a sheet of the variant's family."""
+    for name in record.sheet:
+        if (name == "rows") == variant.has_pool:
+            raise RecordFormError(
+                f"{where}: sheet {name} has no meaning in the family {variant.family}"
+            )
+
+
+def _check_open_row(table: Table, where: str) -> None:
+    """RecordFormError where who would declare at razboinik has no row left."""
+    view = table.view
+    declarer = int(view["declarer"])
+    if declarer < 0:
+        return
+    player = int(view["player_of"][declarer])
+    if all(int(points) >= 0 for points in view["row"][N_ROWS * player : N_ROWS * (player + 1)]):
+        raise RecordFormError(f"{where}: sheet rows: player {player} declares, and has no open row")
+
+
+def _set_table(record: Record, where: str, folder: Path) -> tuple[Table, Variant, Variant]:
+    """The table with the deal laid, the variant and the same with its settings."""
+    base, variant = record_variant(record, where, folder)
+    _check_sheet(record, variant, where)
+    try:
+        rules = variant.rules(record.players, record.pool)
+    except VariantError as error:
+        raise RecordFormError(f"{where}: {error}") from None
+    table = _lay(record, rules, *record_number(record, rules, where))
+    _check_open_row(table, where)
+    return table, base, variant
 
 
 # The moves
@@ -140,7 +198,9 @@ class _Moves:
 
 
 _PLACES = {
+    "agree": "before the cards are seen",
     "dark": "before the auction",
+    "row": "the row",
     "passed": "passing along",
     "discard": "the discard",
     "contract": "the contract",
@@ -187,7 +247,9 @@ class Player:
         move = queue.popleft()
         mover = owner(view)
         if move.player not in (None, mover):
-            raise self._refuse(move, f"it is for player {mover} to move{self._why_not_he(move)}")
+            raise self._refuse(
+                move, f"it is for {told_owner(mover)} to move{self._why_not_he(move)}"
+            )
         action = action_of(view, move.word)
         if not is_legal(self.table, action):
             raise self._refuse(move, why_illegal(Position(self.table), action))
@@ -202,7 +264,15 @@ class Player:
             return move.player == owner(view)
         action = action_of(view, move.word)
         has_cards = SECTION_OF[int(view["phase"])] in CARD_SECTIONS
-        return action == forced or (has_cards and not self._is_anothers(action))
+        is_taken = not self._is_anothers(action) if has_cards else self._is_asked_once()
+        return action == forced or is_taken
+
+    def _is_asked_once(self) -> bool:
+        """Whether the present decision is the only one of its section."""
+        phase = int(self.table.view["phase"])
+        return phase in (ROW, CONTRACT, OPEN) or (
+            phase == WHIST and self.record.players == TWO_PLAYERS
+        )
 
     def _is_anothers(self, card: int) -> bool:
         """Whether a hand that is not to move holds a card."""
@@ -231,12 +301,21 @@ class Player:
         """Why the player of a move has none at all, if he has not."""
         view = self.table.view
         assert move.player is not None
+        if move.player == DUMMY:
+            return self._why_not_the_dummy()
         hand = int(view["hand_of"][move.player])
         if hand < 0:
             return f", and player {move.player} has no hand"
         bids = int(view["phase"]) == AUCTION
         has_passed = bids and not int(view["active"]) >> hand & 1
         return f", and player {move.player} has passed" if has_passed else ""
+
+    def _why_not_the_dummy(self) -> str:
+        view = self.table.view
+        if int(view["phase"]) != CARD:
+            return ", and the dummy has no word"
+        is_dead = not int(view["in_play"]) >> int(view["dummy"]) & 1
+        return ", and the dummy is out of play" if is_dead else ""
 
     def _place(self) -> str:
         """Where in the deal the next move stands: call 3 of the auction, trick 4."""
@@ -254,7 +333,7 @@ class Player:
     def _refuse(self, move: Move, why: str) -> IllegalMove:
         whose = owner(self.table.view) if move.player is None else move.player
         return IllegalMove(
-            f"{self.where}, {self._place()}: {move.word} of player {whose} is not legal: {why}"
+            f"{self.where}, {self._place()}: {move.word} of {told_owner(whose)} is not legal: {why}"
         )
 
     def _missing(self) -> str:
@@ -262,7 +341,7 @@ class Player:
         words = [word_of(view, action) for action in range(63) if legal >> action & 1]
         shown = " ".join(words) if len(words) <= 12 else f"{' '.join(words[:12])} …"
         return (
-            f"{self.where}, {self._place()}: the move of player {owner(view)} is missing "
+            f"{self.where}, {self._place()}: the move of {told_owner(owner(view))} is missing "
             f"(legal: {shown}); a record that breaks off says unfinished"
         )
 
@@ -288,7 +367,7 @@ class Player:
 
     def _left_over(self, name: str, trick: int, move: Move) -> IllegalMove:
         place = _PLACES.get(name, f"trick {trick}" if trick else f"the {name}")
-        whose = "" if move.player is None else f" of player {move.player}"
+        whose = "" if move.player is None else f" of {told_owner(move.player)}"
         why = why_not_asked(Position(self.table), name)
         return IllegalMove(f"{self.where}, {place}: {move.word}{whose} has no place: {why}")
 
@@ -318,10 +397,7 @@ def play_record(record: Record, where: str, folder: Path = Path()) -> Played:
     RecordFormError for a variant that cannot be played or cards that contradict each other,
     IllegalMove for what the rules do not allow; ``where`` names file and deal in both.
     """
-    base, variant = record_variant(record, where, folder)
-    number, is_reversed = record_number(record, where)
-    rules = variant.rules(record.players, record.pool)
-    table = _lay(record, rules, number, is_reversed)
+    table, base, variant = _set_table(record, where, folder)
     story = Player(record, table, where).play()
     _check_result(record, story, where)
     return Played(record, story, table, base, variant)

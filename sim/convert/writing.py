@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from scoring.conventions import BY_KEY
+from scoring.contract import N_ROWS
 from scoring.deal_score import MAX_PLAYERS, UNIT
 from scoring.kernel import make_records
 from scoring.sheet import SHEET_DTYPE, clear_sheet
@@ -14,28 +14,31 @@ from scoring.variant import Variant, find_variant, variant_names
 
 from ..cards import format_card
 from ..records.actions import SECTION_OF
-from ..records.model import AMOUNTS, COUNTS, Move, Record
-from ..records.words import FROM_TALON, SECTIONS
+from ..records.model import BY_PLAYER, COUNTS, MARKS, Move, Record
+from ..records.words import DUMMY, FROM_TALON, SECTIONS
 from ..show import Step, Story, Trick, sheet_of, talon_cards
 from .playing import Played
 
 
-def name_variant(variant: Variant) -> tuple[str, dict[str, Any]]:
+def name_variant(variant: Variant, players: int) -> tuple[str, dict[str, Any]]:
     """A shipped variant and the settings that make this one of it, so that no file is needed.
 
-    The shipped variant of that name if there is one, else the one with the fewest differences.
+    The shipped variant of that name if there is one, else the one with the fewest differences; of
+    the same family, for so many players.
     """
-    names = [variant.name] if variant.name in variant_names() else list(variant_names())
-    differences = {name: _differences(find_variant(name), variant) for name in names}
-    best = min(names, key=lambda name: len(differences[name]))
+    known = [find_variant(name) for name in variant_names()]
+    fit = [one for one in known if one.family == variant.family and players in one.players]
+    named = [one for one in fit if one.name == variant.name] or fit
+    differences = {one.name: _differences(one, variant) for one in named}
+    best = min(differences, key=lambda name: len(differences[name]))
     return best, differences[best]
 
 
 def _differences(base: Variant, variant: Variant) -> dict[str, Any]:
     return {
-        key: variant.conventions[key]
-        for key in BY_KEY
-        if variant.conventions[key] != base.conventions[key]
+        one.key: variant.conventions[one.key]
+        for one in variant.own_conventions()
+        if variant.conventions[one.key] != base.conventions[one.key]
     }
 
 
@@ -64,21 +67,39 @@ def _amounts(values: Sequence[int]) -> tuple[Fraction, ...]:
 def _sheet_value(name: str, value: Any, n: int) -> Any:
     if name == "whists":
         return tuple(_amounts(value[MAX_PLAYERS * i : MAX_PLAYERS * i + n]) for i in range(n))
-    if name == "bombs":
+    if name in MARKS:
         return tuple(value[:n])
-    return _amounts(value[:n]) if name in AMOUNTS else value
+    return _amounts(value[:n]) if name in BY_PLAYER else value
+
+
+def _rows(row: Sequence[int], n: int) -> tuple[tuple[Fraction | None, ...], ...]:
+    """Razboinik's table by player; None where a row is open."""
+    points = [None if x < 0 else Fraction(x, UNIT) for x in row]
+    return tuple(tuple(points[N_ROWS * i : N_ROWS * (i + 1)]) for i in range(n))
 
 
 def sheet_before(story: Story) -> dict[str, Any]:
-    """What stood on the sheet before the deal, where it is not as at the start of a pulka."""
+    """What stood on the sheet before the deal, where it is not as at the start of a pulka.
+
+    Of razboinik the rows, from which the rest follows.
+    """
     start = make_records(SHEET_DTYPE, 1)[0]
     clear_sheet(story.rules, start)
     empty, n = sheet_of(start), story.n_players
+    if story.is_razboinik:
+        rows = story.sheet["row"]
+        return {} if rows == empty["row"] else {"rows": _rows(rows, n)}
     return {
         name: _sheet_value(name, story.sheet[name], n)
-        for name in (*AMOUNTS, *COUNTS)
-        if story.sheet[name] != empty[name]
+        for name in (*BY_PLAYER, *COUNTS)
+        if name != "rows" and story.sheet[name] != empty[name]
     }
+
+
+def _hands_of(story: Story, dummy: bool) -> tuple[int, ...]:
+    """The hands of the players from the eldest, or the dummy's."""
+    pairs = zip(story.players, story.hands, strict=True)
+    return tuple(hand for player, hand in pairs if (player == DUMMY) == dummy)
 
 
 def _result(story: Story) -> Mapping[str, Any]:
@@ -92,7 +113,7 @@ def _result(story: Story) -> Mapping[str, Any]:
 
 
 def make_record(
-    story: Story, variant: tuple[str, Mapping[str, Any]], pool: int, note: str = ""
+    story: Story, variant: tuple[str, Mapping[str, Any]], pool: int | None, note: str = ""
 ) -> Record:
     """The record of a played deal; ``variant`` is a name and the settings that go with it."""
     name, settings = variant
@@ -104,10 +125,11 @@ def make_record(
         reversed=story.talon != talon_cards(story.number),
         note=note,
         settings=dict(settings),
-        pool=pool,
+        pool=pool or None,
         claims=story.claims,
         sheet=sheet_before(story),
-        hands=tuple(story.hands),
+        hands=_hands_of(story, False),
+        dummy=next(iter(_hands_of(story, True)), None),
         talon=tuple(story.talon),
         moves=_by_section(story),
         tricks=tuple(_trick_moves(trick) for trick in story.tricks),

@@ -8,6 +8,7 @@ from scoring.contract import N_CONTRACTS, format_contract, parse_contract
 
 from ..cards import N_CARDS, format_card, parse_card
 from ..state import (
+    AGREE,
     AUCTION,
     CARD,
     CATCH,
@@ -23,22 +24,28 @@ from ..state import (
     PASS,
     PASS_ALONG,
     POINTS,
+    ROW,
     WHIST,
 )
 from ..whist import first_defender, second_defender
 from .words import (
+    AGREE_WORDS,
     CATCH_WORDS,
     CONCEDE_WORD,
     LOOK_WORDS,
     OPEN_WORDS,
+    OPEN_WORDS_OF_TWO,
     POINT_WORDS,
+    ROW_WORDS,
     WHIST_WORDS,
     WITH_HAND,
 )
 
 SECTION_OF = {
+    AGREE: "agree",
     DARK: "dark",
     AUCTION: "auction",
+    ROW: "row",
     PASS_ALONG: "passed",
     DISCARD: "discard",
     CONTRACT: "contract",
@@ -54,7 +61,9 @@ SECTION_OF = {
 _CARD_WORDS = tuple(map(format_card, range(N_CARDS)))
 _CONTRACT_WORDS = tuple(map(format_contract, range(N_CONTRACTS)))
 _LISTS = {
+    AGREE: AGREE_WORDS,
     DARK: LOOK_WORDS,
+    ROW: ROW_WORDS,
     PASS_ALONG: _CARD_WORDS,
     DISCARD: _CARD_WORDS,
     WHIST: WHIST_WORDS,
@@ -72,7 +81,7 @@ def defenders(view: Any) -> tuple[int, int]:
 
 
 def owner(view: Any) -> int:
-    """The player whose call or card is next: of the hand that moves, or the dealer."""
+    """The player whose call or card is next: of the hand that moves, or the dealer, or DUMMY."""
     mover = int(view["mover"])
     return int(view["player_of"][mover]) if mover < N_HANDS else int(view["dealer"])
 
@@ -87,6 +96,8 @@ def _words(view: Any, phase: int) -> dict[int, str]:
     if phase == DEALER_WHIST:
         taken = [f"{WITH_HAND}{int(view['player_of'][hand])}" for hand in defenders(view)]
         return dict(enumerate(["pass", *taken]))
+    if phase == OPEN and int(view["dummy"]) >= 0:
+        return dict(enumerate(OPEN_WORDS_OF_TWO))
     return dict(enumerate(_LISTS[phase]))
 
 

@@ -6,19 +6,20 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from scoring.contract import N_ROWS
 from scoring.conventions import CONVENTIONS
-from scoring.deal_score import MAX_PLAYERS
+from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS
 from scoring.errors import nearest, one_line, quoted, shown
 from scoring.protocol.json_schema import DIALECT, protocol_schema
 from scoring.protocol.reading import loads_json
-from scoring.sheet import MOST_DARK
-from scoring.variant import MAX_POOL
+from scoring.variant import MAX_POOL, TABLE_SIZES
 
 from ..deals import N_DEALS
 from ..state import MAX_CALLS, N_HANDS, N_TRICKS
 from .model import (
     COUNTS,
     KEYS,
+    MARKS,
     MOST_IN_TRICK,
     MOST_NOTE,
     MOST_POINTS,
@@ -29,7 +30,7 @@ from .model import (
     read_data,
     record_data,
 )
-from .words import SECTIONS
+from .words import DUMMY_WORD, SECTIONS
 
 VERSION = 1
 FILE_KEYS = ("version", "deals")
@@ -102,17 +103,27 @@ _AMOUNT: Schema = {
         {"type": "string", "pattern": r"^-?[0-9]{1,9}(/[0-9]{1,2})?$"},
     ]
 }
-_AMOUNTS = _array(_AMOUNT, 3, MAX_PLAYERS)
+_LEAST, _MOST = min(TABLE_SIZES), max(TABLE_SIZES)
+
+
+def _by_player(items: Schema) -> Schema:
+    return _array(items, _LEAST, _MOST)
+
+
+_AMOUNTS = _by_player(_AMOUNT)
 _PLAYER = _whole(0, MAX_PLAYERS - 1)
+_OWNER: Schema = {"anyOf": [_PLAYER, {"const": DUMMY_WORD}, {"type": "null"}]}
 
 _SECTION_WORDS = {
+    "agree": "agree or refuse, of each player asked to play raspas without an auction",
     "dark": "look or dark pass, of the eldest",
     "auction": "pass, hold, or a bid: 6♠, 7NT, misere, 9♠ wt",
+    "row": "a row of razboinik: 6 to 10, misere, or talon (it is taken, the row named later)",
     "passed": "cards passed along at raspas, two of each hand in turn",
     "discard": "the two cards laid away, the higher card last",
     "contract": "the contract named, or concede",
     "whist": "pass, whist, half; of the sitting-out dealer pass, or whist with N (a player)",
-    "open": "closed or open, of a lone whister",
+    "open": "closed or open, of a lone whister; with two players blind or open",
     "catch": "trust or catch, of the defenders of a misere",
     "points": "pool or mountain",
 }
@@ -121,7 +132,7 @@ _SECTION_WORDS = {
 def _moves(meaning: str, most: int) -> Schema:
     pair: Schema = {
         "type": "array",
-        "prefixItems": [{"anyOf": [_PLAYER, {"type": "null"}]}, _TEXT],
+        "prefixItems": [_OWNER, _TEXT],
         "minItems": 2,
         "maxItems": 2,
     }
@@ -140,10 +151,14 @@ def _sheet() -> Schema:
         "pool": {**_AMOUNTS, "description": "pool points by player"},
         "mountain": {**_AMOUNTS, "description": "mountain points by player"},
         "whists": {
-            **_array(_AMOUNTS, 3, MAX_PLAYERS),
+            **_by_player(_AMOUNTS),
             "description": "whists[i][j]: written by player i on player j",
         },
-        "bombs": _array(_whole(0, MOST_DARK), 3, MAX_PLAYERS),
+        **{key: _by_player(_whole(0, most)) for key, most in MARKS.items()},
+        "rows": {
+            **_array(_array({"anyOf": [_AMOUNT, {"type": "null"}]}, N_ROWS, N_ROWS), 2, 2),
+            "description": "razboinik: points of each player's rows 6 to 10 and misere; null: open",
+        },
     }
     for key, most in COUNTS.items():
         properties[key] = _whole(-1 if key == "deals_left" else 0, most)
@@ -164,14 +179,15 @@ def _record() -> Schema:
         "variant": {**_TEXT, "minLength": 1, "description": "name, alias, or path of a .toml file"},
         "settings": _settings(),
         "pool": {**_whole(1, MAX_POOL), "description": "target in pool points per player"},
-        "players": _whole(3, MAX_PLAYERS),
+        "players": _whole(_LEAST, _MOST),
         "dealer": {**_PLAYER, "description": "the next player is the eldest"},
         "claims": {**_FLAG, "description": "the deal ends when its remaining tricks are certain"},
         "sheet": _sheet(),
         "hands": {
-            **_array(_TEXT, N_HANDS, N_HANDS),
-            "description": "AKQ.T98.J7.A8 (♠.♣.♦.♥), from the eldest",
+            **_array(_TEXT, TWO_PLAYERS, N_HANDS),
+            "description": "AKQ.T98.J7.A8 (♠.♣.♦.♥) of each player with cards, from the eldest",
         },
+        "dummy": {**_TEXT, "description": "the dummy's hand, with two players"},
         "talon": {
             **_array({**_TEXT, "pattern": _CARD}, 2, 2),
             "description": "its first and its second card",
@@ -183,7 +199,7 @@ def _record() -> Schema:
             N_TRICKS,
         ),
         "unfinished": {**_FLAG, "description": "the deal breaks off after the last move"},
-        "taken": _array(_whole(0, N_TRICKS), 3, MAX_PLAYERS),
+        "taken": _by_player(_whole(0, N_TRICKS)),
         "value": {**_AMOUNTS, "description": "whists won by each player"},
     }
     assert set(properties) == set(KEYS) and set(_SECTION_WORDS) == set(SECTIONS) - {"tricks"}

@@ -11,18 +11,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from scoring.contract import N_ROWS
 from scoring.convention import MAX_PROGRESSION
 from scoring.conventions import BY_KEY
-from scoring.deal_score import MAX_PLAYERS, UNIT
+from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.errors import WrongUse, nearest, one_line, quoted, shown
 from scoring.protocol.telling import number_json
 from scoring.sheet import MOST_DARK
-from scoring.variant import MAX_POOL
+from scoring.variant import MAX_POOL, TABLE_SIZES
 
 from ..cards import ALL_CARDS, HAND_SIZE, format_card, format_hand, parse_card, parse_hand
 from ..deals import check_number
 from ..state import MAX_CALLS, N_HANDS, N_TRICKS
-from .words import SECTIONS, spell
+from .words import DUMMY, DUMMY_WORD, SECTIONS, spell
 
 MOST_POINTS = 1_000_000
 """Bound of what may stand on a sheet before a deal."""
@@ -30,12 +31,13 @@ MOST_NOTE = 200
 MOST_LETTERS = 60
 """Bound of a word, a card, or a hand."""
 MOST_IN_TRICK = N_HANDS + 1
+MOST_DEALS = 100_000
 
 COUNTS: Mapping[str, int] = {
     "raspas_index": MAX_PROGRESSION - 1,
     "dark_row": MOST_DARK,
     "stays": 1000,
-    "n_deals": 100_000,
+    "n_deals": MOST_DEALS,
     "deals_left": 100,
     "clock": 10_000_000,
     "first_pool": 1,
@@ -43,8 +45,11 @@ COUNTS: Mapping[str, int] = {
     "ended": 1,
 }
 """Numbers on the sheet before a deal (``scoring.sheet``), and the most each may be."""
-AMOUNTS = ("pool", "mountain", "whists", "bombs")
-SHEET_KEYS = (*AMOUNTS, *COUNTS)
+AMOUNTS = ("pool", "mountain", "whists")
+MARKS: Mapping[str, int] = {"bombs": MOST_DARK, "fir_trees": MOST_DEALS}
+"""Marks by player, and the most each may have."""
+BY_PLAYER = (*AMOUNTS, *MARKS, "rows")
+SHEET_KEYS = (*BY_PLAYER, *COUNTS)
 KEYS = (
     "number",
     "reversed",
@@ -57,6 +62,7 @@ KEYS = (
     "claims",
     "sheet",
     "hands",
+    "dummy",
     "talon",
     *SECTIONS,
     "unfinished",
@@ -88,7 +94,7 @@ class FieldError(ValueError):
 
 @dataclass(frozen=True)
 class Move:
-    """A word or a card, and the player whose call or hand it is (None: not written)."""
+    """A word or a card, and the player whose call or hand it is (DUMMY; None: not written)."""
 
     player: int | None
     word: str
@@ -103,8 +109,9 @@ class Record:
 
     ``number`` and ``hands`` with ``talon`` may both be there or one of them; ``reversed`` tells
     that the talon's cards lie in the other order than in the deal of that number. ``sheet`` has
-    what stood on the sheet before the deal (none: an empty one), ``moves`` the moves by section
-    but for the ``tricks``; ``taken`` are tricks and ``value`` whists by player.
+    what stood on the sheet before the deal (none: an empty one), ``hands`` those of the players
+    from the eldest and ``dummy`` the dummy's of two players, ``moves`` the moves by section but for
+    the ``tricks``; ``taken`` are tricks and ``value`` whists by player.
     """
 
     variant: str
@@ -118,6 +125,7 @@ class Record:
     claims: bool = False
     sheet: Mapping[str, Any] = field(default_factory=dict)
     hands: tuple[int, ...] | None = None
+    dummy: int | None = None
     talon: tuple[int, ...] | None = None
     moves: Mapping[str, Moves] = field(default_factory=dict)
     tricks: tuple[Moves, ...] = ()
@@ -125,9 +133,9 @@ class Record:
     taken: tuple[int, ...] | None = None
     value: tuple[Fraction, ...] | None = None
 
-    def player_of(self, hand: int) -> int:
-        """The player who was dealt a hand."""
-        return (self.dealer + 1 + hand) % self.players
+    def player_of(self, place: int) -> int:
+        """The player who was dealt the hand in this place of ``hands``."""
+        return (self.dealer + 1 + place) % self.players
 
 
 # Reading
@@ -226,17 +234,35 @@ def _amounts(value: Any, key: str, n: int) -> tuple[Fraction, ...]:
     return tuple(_amount(x, key) for x in _list(value, key, n, n))
 
 
+def _whists(value: Any, key: str, n: int) -> tuple[tuple[Fraction, ...], ...]:
+    rows = tuple(_amounts(row, key, n) for row in _list(value, key, n, n))
+    if any(rows[i][i] for i in range(n)):
+        raise FieldError(key, "a player has whists on himself")
+    return rows
+
+
+def _row_points(value: Any, key: str) -> Fraction | None:
+    """What a row of razboinik's table cost; None while it is open."""
+    points = None if value is None else _amount(value, key)
+    if points is not None and points < 0:
+        raise FieldError(key, f"{quoted(value)}: a row costs nothing or points above zero")
+    return points
+
+
+def _rows(value: Any, key: str, n: int) -> tuple[tuple[Fraction | None, ...], ...]:
+    if n != TWO_PLAYERS:
+        raise FieldError(key, "rows are those of razboinik, the game of two players")
+    tables = [_list(row, key, N_ROWS, N_ROWS) for row in _list(value, key, n, n)]
+    return tuple(tuple(_row_points(x, key) for x in row) for row in tables)
+
+
 def _sheet_field(name: str, value: Any, n: int) -> Any:
     key = f"sheet.{name}"
-    if name in ("pool", "mountain"):
-        return _amounts(value, key, n)
-    if name == "bombs":
-        return tuple(_integer(x, key, 0, MOST_DARK) for x in _list(value, key, n, n))
-    if name == "whists":
-        rows = tuple(_amounts(row, key, n) for row in _list(value, key, n, n))
-        if any(rows[i][i] for i in range(n)):
-            raise FieldError(key, "a player has whists on himself")
-        return rows
+    if name in MARKS:
+        return tuple(_integer(x, key, 0, MARKS[name]) for x in _list(value, key, n, n))
+    if name in BY_PLAYER:
+        read = {"whists": _whists, "rows": _rows}.get(name, _amounts)
+        return read(value, key, n)
     if name not in COUNTS:
         raise FieldError(key, f"{shown(name)} is not on a sheet{nearest(name, SHEET_KEYS)}")
     return _integer(value, key, -1 if name == "deals_left" else 0, COUNTS[name])
@@ -260,12 +286,22 @@ def read_hand(value: Any, key: str) -> int:
     return _parsed(value, key, parse_hand)
 
 
-def _hands(value: Any, key: str) -> tuple[int, ...]:
-    hands = tuple(read_hand(x, key) for x in _list(value, key, N_HANDS, N_HANDS))
-    for hand in hands:
-        if hand.bit_count() != HAND_SIZE:
-            raise FieldError(key, f"{format_hand(hand)} has {hand.bit_count()} cards, not 10")
-    return hands
+def _ten_cards(value: Any, key: str) -> int:
+    hand = read_hand(value, key)
+    if hand.bit_count() != HAND_SIZE:
+        raise FieldError(key, f"{format_hand(hand)} has {hand.bit_count()} cards, not 10")
+    return hand
+
+
+def _hands(value: Any, key: str, n: int) -> tuple[int, ...]:
+    most = min(n, N_HANDS)
+    return tuple(_ten_cards(x, key) for x in _list(value, key, most, most))
+
+
+def _dummy(value: Any, key: str, n: int) -> int:
+    if n != TWO_PLAYERS:
+        raise FieldError(key, "there is a dummy with two players only")
+    return _ten_cards(value, key)
 
 
 def _talon(value: Any, key: str) -> tuple[int, ...]:
@@ -274,8 +310,11 @@ def _talon(value: Any, key: str) -> tuple[int, ...]:
 
 def _check_cards(record: Record) -> None:
     """All 32 cards once; a number, or hands and talon, or both."""
-    if (record.hands is None) != (record.talon is None):
-        raise FieldError("hands", "three hands and the talon belong together: one is missing")
+    parts = [record.hands, record.talon]
+    if record.players == TWO_PLAYERS:
+        parts.append(None if record.dummy is None else (record.dummy,))
+    if None in parts and any(parts):
+        raise FieldError("hands", "all hands and the talon belong together: one is missing")
     if record.hands is None or record.talon is None:
         if record.number is None:
             raise FieldError("number", "the cards are missing: write a number, or all hands")
@@ -283,7 +322,7 @@ def _check_cards(record: Record) -> None:
     if record.reversed and record.number is None:
         raise FieldError("reversed", "only the talon of a number is reversed")
     rest = ALL_CARDS
-    for cards in (*record.hands, *(1 << card for card in record.talon)):
+    for cards in (*record.hands, record.dummy or 0, *(1 << card for card in record.talon)):
         if cards & ~rest:
             twice = format_card((cards & ~rest).bit_length() - 1)
             raise FieldError("hands", f"{twice} is dealt twice")
@@ -293,7 +332,9 @@ def _check_cards(record: Record) -> None:
 def _move(value: Any, key: str, section: str, n: int) -> Move:
     pair = _list(value, key, 2, 2)
     player = pair[0]
-    if player is not None:
+    if player == DUMMY_WORD and n == TWO_PLAYERS:
+        player = DUMMY
+    elif player is not None:
         _integer(player, key, 0, n - 1)
     try:
         return Move(player, spell(section, _word(pair[1], key)))
@@ -343,7 +384,7 @@ def read_data(data: Any) -> Record:
     for key in _table(data, "deal"):
         if key not in KEYS:
             raise FieldError("deal", f"{shown(key)} is not a key{nearest(key, KEYS)}")
-    n = _integer(_need(data, "players", "3 or 4"), "players", 3, MAX_PLAYERS)
+    n = _integer(_need(data, "players", "2, 3 or 4"), "players", min(TABLE_SIZES), MAX_PLAYERS)
     moves = {
         section: _moves(data[section], section, n, section, MAX_CALLS)
         for section in SECTIONS
@@ -360,7 +401,8 @@ def read_data(data: Any) -> Record:
         pool=_optional(data, "pool", lambda x, key: _integer(x, key, 1, MAX_POOL), None),
         claims=_optional(data, "claims", _flag, False),
         sheet=_optional(data, "sheet", lambda x, key: _sheet(x, key, n), {}),
-        hands=_optional(data, "hands", _hands, None),
+        hands=_optional(data, "hands", lambda x, key: _hands(x, key, n), None),
+        dummy=_optional(data, "dummy", lambda x, key: _dummy(x, key, n), None),
         talon=_optional(data, "talon", _talon, None),
         moves=moves,
         tricks=_optional(data, "tricks", lambda x, key: _tricks(x, n), ()),
@@ -380,13 +422,13 @@ def _taken(value: Any, key: str, n: int) -> tuple[int, ...]:
 
 
 def _sheet_data(name: str, value: Any) -> Any:
-    if name == "whists":
-        return [[number_json(x) for x in row] for row in value]
-    return [number_json(Fraction(x)) for x in value] if name in AMOUNTS else value
+    if name in ("whists", "rows"):
+        return [[x if x is None else number_json(x) for x in row] for row in value]
+    return [number_json(Fraction(x)) for x in value] if name in BY_PLAYER else value
 
 
 def _moves_data(moves: Sequence[Move]) -> list[list[Any]]:
-    return [[move.player, move.word] for move in moves]
+    return [[DUMMY_WORD if m.player == DUMMY else m.player, m.word] for m in moves]
 
 
 def _list_data(value: Any) -> Any:
@@ -407,6 +449,7 @@ def record_data(record: Record) -> Data:
         "claims": record.claims or None,
         "sheet": {k: _sheet_data(k, record.sheet[k]) for k in SHEET_KEYS if k in record.sheet},
         "hands": record.hands and list(map(format_hand, record.hands)),
+        "dummy": None if record.dummy is None else format_hand(record.dummy),
         "talon": record.talon and list(map(format_card, record.talon)),
         **{s: _moves_data(record.moves.get(s, ())) for s in SECTIONS},
         "unfinished": record.unfinished or None,

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.errors import PreferansError, nearest, quoted, shown
-from scoring.variant import parse_setting, toml_value
+from scoring.variant import TABLE_SIZES, parse_setting, toml_value
 
 from ..cards import SUIT_LETTERS, SUIT_SYMBOLS, format_suit_hand
+from ..state import N_HANDS
 from .model import (
-    AMOUNTS,
+    BY_PLAYER,
     COUNTS,
     Data,
     FieldError,
@@ -26,14 +27,16 @@ from .model import (
     read_hand,
     record_data,
 )
-from .words import CARD_SECTIONS, FROM_TALON, SECTIONS
+from .words import CARD_SECTIONS, DUMMY_WORD, FROM_TALON, SECTIONS
 
 COLUMN = 11
 WIDTH = 100
 _COMMENT = re.compile(r"(^|\s)#.*")
-_ENTRY = re.compile(r"([0-3])(?:\s*:\s*|\s+)(\S.*)")
+_ENTRY = re.compile(rf"([0-3]|(?i:{DUMMY_WORD}))(?:\s*:\s*|\s+)(\S.*)")
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _PLAYERS = "0123"
+_TABLES = ("whists", "rows")
+"""What stands on a sheet in a row for each player."""
 
 CALL_SECTIONS = tuple(section for section in SECTIONS if section != "tricks")
 KEYWORDS = (
@@ -46,6 +49,7 @@ KEYWORDS = (
     "claims",
     "sheet",
     "player",
+    DUMMY_WORD,
     "talon",
     *CALL_SECTIONS,
     "trick",
@@ -98,13 +102,18 @@ def _numbers(text: str) -> list[Any]:
     return [_integer(word) for word in text.split()]
 
 
+def _owner(word: str) -> int | str:
+    return int(word) if word in _PLAYERS else DUMMY_WORD
+
+
 def _entries(text: str, section: str) -> list[list[Any]]:
-    """``0:pass, 1:6♠``: pairs of a player (or None) and a word; several cards share a player."""
+    """``0:pass, 1:6♠``: pairs of a player (the dummy, or None) and a word; several cards share a
+    player."""
     moves: list[list[Any]] = []
     for part in text.split(","):
         entry = part.strip()
         found = _ENTRY.fullmatch(entry)
-        player, rest = (int(found[1]), found[2]) if found else (None, entry)
+        player, rest = (_owner(found[1]), found[2]) if found else (None, entry)
         many = section in CARD_SECTIONS and not rest.casefold().startswith(FROM_TALON)
         moves += [[player, word] for word in (rest.split() if many else [rest])]
     if not moves:
@@ -148,12 +157,17 @@ def _read_setting(reader: _Reader, line: _Line) -> None:
     reader.data.setdefault("settings", {})[key] = value
 
 
+def _cells(text: str) -> list[Any]:
+    """The entries of a row of a table; ``-`` is an empty one."""
+    return [None if word == "-" else _integer(word) for word in text.split()]
+
+
 def _read_sheet(reader: _Reader, line: _Line) -> None:
     name, _, rest = line.rest.partition(" ")
     reader.take(line, f"sheet.{name}")
     value: Any = _numbers(rest)
-    if name == "whists":
-        value = [_numbers(row) for row in rest.split("/ ")]
+    if name in _TABLES:
+        value = [_cells(row) for row in rest.split("/ ")]
     elif name in COUNTS and len(value) == 1:
         value = value[0]
     reader.data.setdefault("sheet", {})[name] = value
@@ -163,11 +177,21 @@ def _read_player(reader: _Reader, line: _Line) -> None:
     player, _, rest = line.rest.partition(" ")
     if player not in tuple(_PLAYERS) or not rest:
         raise FieldError("hands", "write a player's number and his hand, ♠AKQ ♣T98 ♦J7 ♥-")
-    reader.take(line, f"hands.{player}")
     reader.line_of.setdefault("hands", line.number)
-    hand = _hand(rest, f"hands.{player}")
-    read_hand(hand, f"hands.{player}")
-    reader.hands[int(player)] = hand
+    reader.hands[int(player)] = _checked_hand(reader, line, rest, f"hands.{player}")
+
+
+def _read_dummy(reader: _Reader, line: _Line) -> None:
+    if not line.rest:
+        raise FieldError(DUMMY_WORD, "nothing stands after it")
+    reader.data[DUMMY_WORD] = _checked_hand(reader, line, line.rest, DUMMY_WORD)
+
+
+def _checked_hand(reader: _Reader, line: _Line, text: str, key: str) -> str:
+    reader.take(line, key)
+    hand = _hand(text, key)
+    read_hand(hand, key)
+    return hand
 
 
 def _read_trick(reader: _Reader, line: _Line) -> None:
@@ -196,6 +220,7 @@ def _read_line(reader: _Reader, line: _Line) -> None:
         "set": _read_setting,
         "sheet": _read_sheet,
         "player": _read_player,
+        DUMMY_WORD: _read_dummy,
         "trick": _read_trick,
     }
     if keyword in special:
@@ -223,9 +248,11 @@ def _read_line(reader: _Reader, line: _Line) -> None:
 def _seat(reader: _Reader) -> None:
     """The hands by player as hands from the eldest. FieldError."""
     n, dealer = reader.data.get("players"), reader.data.get("dealer")
-    if not reader.hands or n not in (3, 4) or not isinstance(dealer, int) or not 0 <= dealer < n:
+    if not reader.hands or n not in TABLE_SIZES:
         return
-    order = [(dealer + 1 + hand) % n for hand in range(3)]
+    if not isinstance(dealer, int) or not 0 <= dealer < n:
+        return
+    order = [(dealer + 1 + place) % n for place in range(min(n, N_HANDS))]
     for player in reader.hands:
         if player not in order:
             raise FieldError(f"hands.{player}", f"player {player} has no cards in this deal")
@@ -326,16 +353,19 @@ def _move_parts(moves: Iterable[Sequence[Any]], section: str) -> list[str]:
 def _sheet_lines(sheet: Data) -> Iterator[str]:
     for name, value in sheet.items():
         text = str(value)
-        if name == "whists":
-            text = " / ".join(" ".join(map(str, row)) for row in value)
-        elif name in AMOUNTS:
+        if name in _TABLES:
+            cells = [["-" if x is None else str(x) for x in row] for row in value]
+            text = " / ".join(map(" ".join, cells))
+        elif name in BY_PLAYER:
             text = " ".join(map(str, value))
         yield f"{'sheet':{COLUMN}}{name} {text}"
 
 
 def _hand_lines(record: Record) -> Iterator[str]:
-    for hand, cards in enumerate(record.hands or ()):
-        yield f"{f'player {record.player_of(hand)}':{COLUMN}}{format_suit_hand(cards)}"
+    for place, cards in enumerate(record.hands or ()):
+        yield f"{f'player {record.player_of(place)}':{COLUMN}}{format_suit_hand(cards)}"
+    if record.dummy is not None:
+        yield f"{DUMMY_WORD:{COLUMN}}{format_suit_hand(record.dummy)}"
 
 
 def _play_lines(data: Data) -> Iterator[str]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scoring.contract import format_contract, parse_contract
+from scoring.contract import ROWS, format_contract, parse_contract
 from scoring.errors import nearest, quoted
 
 from ..cards import format_card, parse_card
 
 SECTIONS = (
+    "agree",
     "dark",
     "auction",
+    "row",
     "passed",
     "discard",
     "contract",
@@ -22,18 +24,27 @@ SECTIONS = (
     "tricks",
     "points",
 )
-"""What is decided in a deal, in the order of a record: look or dark pass, auction, two cards passed
-along (передача), discard (снос), final contract, whist calls with the sitting-out dealer's, open or
-closed, who catches a misère, the tricks, into the pool or off the mountain."""
+"""What is decided in a deal, in the order of a record: raspas by agreement, look or dark pass,
+auction, a row of razboinik, two cards passed along (передача), discard (снос), final contract,
+whist calls with the sitting-out dealer's, open or closed, who catches a misère, the tricks, into
+the pool or off the mountain."""
 
 CARD_SECTIONS = ("passed", "discard", "tricks")
 
+DUMMY = -1
+"""Stands for the dummy where the player of a hand or of a card is named."""
+DUMMY_WORD = "dummy"
+
+AGREE_WORDS = ("refuse", "agree")
 LOOK_WORDS = ("look", "dark pass")
 OPEN_WORDS = ("closed", "open")
+OPEN_WORDS_OF_TWO = ("blind", "open")
 CATCH_WORDS = ("trust", "catch")
 POINT_WORDS = ("pool", "mountain")
 """Words of the phases with two actions, by the number of the action."""
 WHIST_WORDS = ("pass", "whist", "half")
+ROW_WORDS = (*ROWS, "talon")
+"""A row of razboinik's table, or the talon first and the row later."""
 CONCEDE_WORD = "concede"
 
 WITH_HAND = "whist with "
@@ -42,6 +53,8 @@ FROM_TALON = "talon "
 """Before a card of the talon that leads to a trick."""
 
 _ALSO = {
+    "refuses": "refuse",
+    "agrees": "agree",
     "half-whist": "half",
     "concedes": CONCEDE_WORD,
     "passes": "pass",
@@ -98,18 +111,34 @@ def _trick_card(text: str) -> str:
 
 
 _SPELL: dict[str, Callable[[str], str]] = {
+    "agree": lambda text: _chosen(text, AGREE_WORDS),
     "dark": lambda text: _chosen(text, LOOK_WORDS),
     "auction": lambda text: _call(text, ("pass", "hold")),
+    "row": lambda text: _chosen(text, ROW_WORDS),
     "passed": _card,
     "discard": _card,
     "contract": lambda text: _call(text, (CONCEDE_WORD,)),
     "whist": _whist,
-    "open": lambda text: _chosen(text, OPEN_WORDS),
+    "open": lambda text: _chosen(text, (*OPEN_WORDS, OPEN_WORDS_OF_TWO[0])),
     "catch": lambda text: _chosen(text, CATCH_WORDS),
     "tricks": _trick_card,
     "points": lambda text: _chosen(text, POINT_WORDS),
 }
 assert tuple(_SPELL) == SECTIONS
+
+
+def owner_word(player: int) -> str:
+    """The player of a move as a record names him: his number, or the dummy."""
+    return DUMMY_WORD if player == DUMMY else str(player)
+
+
+def told_owner(player: int) -> str:
+    """The same in a sentence.
+
+    >>> told_owner(0), told_owner(DUMMY)
+    ('player 0', 'the dummy')
+    """
+    return "the dummy" if player == DUMMY else f"player {player}"
 
 
 def spell(section: str, text: str) -> str:
