@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
 
 from scoring.protocol.contracts import DEAL_KEYS
 from scoring.protocol.reading import CONTROL_KEYS, HEAD_KEYS
-from scoring.variant import variant_names
+from scoring.variant import find_variant, variant_names
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
@@ -31,6 +31,8 @@ def _split(draw: st.DrawFn, hands: Sequence[str], total: int = 10) -> dict[str, 
 @st.composite
 def legal_deals(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, Any]:
     """A deal of Sochi in the short notation, with its dealer named."""
+    if len(names) == 2:
+        return draw(_deals_of_two(names))
     dealer = draw(st.sampled_from(names))
     hands = [name for name in names if len(names) == 3 or name != dealer]
     kind = draw(st.sampled_from(["raspas", "misere", "half", "unwhisted", "whisted"]))
@@ -39,17 +41,57 @@ def legal_deals(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, 
     start = draw(st.integers(0, 2))
     declarer, first, second = (hands[(start + k) % 3] for k in range(3))
     if kind == "misere":
-        return {"dealer": dealer, declarer: draw(st.sampled_from(["M/=", "misere/-2", "М/-10"]))}
-    strain = draw(st.sampled_from(["", "♠", "C", "БК", "nt"]))
+        return {"dealer": dealer, declarer: draw(MISERES)}
     level = draw(st.integers(6, 7 if kind == "half" else 10))
     if kind in ("half", "unwhisted"):
         word = "half" if kind == "half" else "pass"
-        return {"dealer": dealer, declarer: f"{level}{strain}/=", first: "pass", second: word}
+        return {"dealer": dealer, declarer: f"{level}/=", first: "pass", second: word}
     tricks = draw(_split([declarer, first, second]))
-    over = tricks[declarer] - level
-    result = "=" if over == 0 else f"{over:+d}"
-    entry = {"dealer": dealer, declarer: f"{level}{strain}/{result}"}
+    entry = {"dealer": dealer, declarer: draw(_orders(level, tricks[declarer]))}
     return entry | {name: f"whist {tricks[name]}" for name in (first, second)}
+
+
+MISERES = st.sampled_from(["M/=", "misere/-2", "М/-10"])
+
+
+@st.composite
+def _orders(draw: st.DrawFn, level: int, taken: int) -> str:
+    """A contract in some suit with its result."""
+    strain = draw(st.sampled_from(["", "♠", "C", "БК", "nt"]))
+    over = taken - level
+    return f"{level}{strain}/{'=' if over == 0 else f'{over:+d}'}"
+
+
+@st.composite
+def _deals_of_two(draw: st.DrawFn, names: Sequence[str]) -> dict[str, Any]:
+    """A deal of two players with the dummy."""
+    dealer = draw(st.sampled_from(names))
+    declarer, defender = draw(st.permutations(names))
+    kind = draw(st.sampled_from(["raspas", "misere", "unwhisted", "whisted"]))
+    tricks = draw(_split([declarer, defender]))
+    if kind == "raspas":
+        return {"dealer": dealer, **tricks}
+    if kind == "misere":
+        return {"dealer": dealer, declarer: draw(MISERES)}
+    level = draw(st.integers(6, 10))
+    if kind == "unwhisted":
+        return {"dealer": dealer, declarer: f"{level}♣/=", defender: "pass"}
+    words = st.sampled_from(["whist open", "open", "blind", "вист втёмную", "открыл"])
+    entry = {"dealer": dealer, declarer: draw(_orders(level, tricks[declarer]))}
+    return entry | {defender: f"{draw(words)} {tricks[defender]}"}
+
+
+@st.composite
+def legal_tables(draw: st.DrawFn, names: Sequence[str] = NAMES[:2]) -> list[dict[str, Any]]:
+    """The deals of a table of razboinik, or the first of them; the last player deals first."""
+    orders = [draw(st.permutations(["6", "7", "8", "9", "10", "misere"])) for _ in names]
+    deals = []
+    for row in range(6):
+        for name, order in zip(names, orders, strict=True):
+            word = order[row]
+            said = MISERES if word == "misere" else _orders(int(word), draw(st.integers(0, 10)))
+            deals.append({name: draw(said)})
+    return deals[: draw(st.integers(0, 12))]
 
 
 # Mistakes and junk
@@ -58,6 +100,7 @@ WORDS = (
     *NAMES,
     *DEAL_KEYS,
     *CONTROL_KEYS,
+    *("thrown in", "open 5", "whist blind 3", "втёмную", "пересдача", "whist open"),
     *("whist", "pass", "half", "whist 5", "вист", "полвиста", "w 3", "whist 99", "whist -1"),
     *("6♣/=", "6", "7♥/-1", "9NT wt/=", "10/+1", "M/=", "misere/-2", "М", "5♣", "11/=", "6♣/x"),
     *("=", "-1", "+1", "–2", "0", "3", "10", "ace", "two_aces", "raspas", "pool", "whists"),
@@ -100,7 +143,21 @@ PLAUSIBLE = st.one_of(
 @st.composite
 def mistaken_deals(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, Any]:
     """A legal deal with a key taken away, added or changed."""
-    entry = draw(legal_deals(names))
+    return draw(_spoilt(draw(legal_deals(names))))
+
+
+@st.composite
+def mistaken_tables(draw: st.DrawFn) -> list[Any]:
+    """A table of razboinik with its last deal spoilt, or its deals in another order."""
+    deals: list[Any] = draw(legal_tables())
+    if not deals or draw(st.booleans()):
+        return draw(st.permutations(deals))
+    return [*deals[:-1], draw(_spoilt(deals[-1]) | entries(NAMES[:2]))]
+
+
+@st.composite
+def _spoilt(draw: st.DrawFn, entry: Mapping[str, Any]) -> dict[str, Any]:
+    entry = dict(entry)
     for _ in range(draw(st.integers(1, 2))):
         key = draw(st.sampled_from(sorted(entry)) | KEYS) if entry else draw(KEYS)
         if draw(st.booleans()) and key in entry:
@@ -156,6 +213,9 @@ HEAD_VALUES: dict[str, st.SearchStrategy[Any]] = {
             {"contract.concession": 3, "talon.bonus": True, "values.off_mountain_instead": 2},
             {"auction": {"dark_pass": True, "without_talon": ["misere", "nine"]}},
             {"whist.dealer_may": True, "whist.long": True},
+            {"dummy.blind": "lowest", "dummy.raspas": "lowest"},
+            {"dummy": {"defence": ["blind"], "raspas": "no_raspas"}},
+            {"raspas": {"talon_two": "may_win", "fir_trees": "each"}},
         ]
     ),
 }
@@ -165,16 +225,16 @@ assert set(HEAD_VALUES) | {"players", "variant", "deals"} == set(HEAD_KEYS)
 @st.composite
 def protocols(draw: st.DrawFn) -> dict[str, Any]:
     """A protocol that may be right, with at most a few entries, or one mistake in its head."""
-    names = NAMES[: draw(st.sampled_from([3, 3, 3, 4]))]
-    data: dict[str, Any] = {
-        "players": list(names),
-        "variant": draw(st.sampled_from([*variant_names(), "Сочи"])),
-    }
+    names = NAMES[: draw(st.sampled_from([2, 2, 3, 3, 3, 4]))]
+    fit = [name for name in variant_names() if len(names) in find_variant(name).players]
+    variant = draw(st.sampled_from([*fit, *fit, *variant_names(), "Сочи"]))
+    data: dict[str, Any] = {"players": list(names), "variant": variant}
     for key in draw(st.lists(st.sampled_from(sorted(HEAD_VALUES)), unique=True, max_size=3)):
         data[key] = draw(HEAD_VALUES[key])
     if draw(st.integers(0, 3)) == 0:
         data[draw(st.sampled_from(HEAD_KEYS))] = draw(JUNK)
-    deals = draw(st.lists(legal_deals(names), max_size=3))
+    is_table = variant == "razboinik" and len(names) == 2
+    deals = draw(legal_tables(names) if is_table else st.lists(legal_deals(names), max_size=3))
     if draw(st.booleans()):
         deals = [*deals, draw(entries(names))]
     return {**data, "deals": deals} if draw(st.integers(0, 9)) else data

@@ -14,12 +14,15 @@ from cli_bridge import Done, refused, run
 from scoring.protocol.keeping import Pulka, keep_protocol
 from scoring.protocol.reading import ProtocolError, parse_protocol
 from scoring.score_sheet import ScoreSheet
-from scoring.variant import find_variant
+from scoring.variant import find_variant, variant_names
 
 EXAMPLES = Path(__file__).parent / "examples"
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 LONGEST = 500
 """Characters of the longest sentence that a person reads on a terminal."""
+THREE = tuple(name for name in variant_names() if 3 in find_variant(name).players)
+TWO = tuple(name for name in variant_names() if find_variant(name).has_pool)
+"""Variants with a pool that three play, and that two play."""
 HEAD = 'players = ["Anna", "Boris", "Vera"]\nvariant = "sochi"\n'
 """The head of a protocol in TOML."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from score_bridge import (
+    THREE,
     column,
     game,
     refusal,
@@ -19,7 +20,6 @@ from scoring.protocol.keeping import Pulka
 from scoring.protocol.telling import describe, pulka_json, pulka_text
 from scoring.protocol.words import Words
 from scoring.score_sheet import DealResult
-from scoring.variant import variant_names
 
 OPEN = {"pool": 10_000}
 """The head of a protocol that does not end."""
@@ -123,7 +123,7 @@ def test_derived_tricks(deal: Any, tricks: list[int]) -> None:
     assert result.tricks == tricks and sum(tricks) == 10
 
 
-@pytest.mark.parametrize("variant", variant_names())
+@pytest.mark.parametrize("variant", THREE)
 def test_whists_do_not_depend_on_who_took_the_lone_whisters_tricks(variant: str) -> None:
     """All the tricks of the defence are the lone whister's, whoever took them."""
     short = game("Anna 9/-2, Boris whist, Vera pass", variant=variant, **OPEN)

@@ -19,13 +19,25 @@ FRIDAY = EXAMPLES / "friday.toml"
 
 # The head
 
+TABLE = 'players = ["Anna", "Boris"]\nvariant = "razboinik"\n'
 PLAYERS = 'variant = "sochi"\nplayers = '
 HEADS = {
-    'variant = "sochi"': "players is missing: 3 or 4 names in clockwise order",
+    'variant = "sochi"': "players is missing: 2, 3 or 4 names in clockwise order",
     'players = ["Anna", "Boris", "Vera"]': "variant is missing",
-    f'{PLAYERS}["Anna", "Boris"]': "players must be 3 or 4 names in clockwise order",
-    f'{PLAYERS}["A", "B", "C", "D", "E"]': "players must be 3 or 4 names",
-    f'{PLAYERS}"Anna, Boris, Vera"': "players must be 3 or 4 names",
+    f'{PLAYERS}["Anna"]': "players must be 2, 3 or 4 names in clockwise order",
+    f'{PLAYERS}["A", "B", "C", "D", "E"]': "players must be 2, 3 or 4 names",
+    f'{PLAYERS}"Anna, Boris, Vera"': "players must be 2, 3 or 4 names",
+    f'{PLAYERS}["Anna", "Boris"]\ntotal = 40': "in sochi each pool is played to its own target",
+    HEAD.replace("sochi", "gusarik"): "gusarik is played by 2 players, not by 3",
+    HEAD.replace("sochi", "razboinik"): "razboinik is played by 2 players, not by 3",
+    f"{TABLE}pool = 10": "razboinik has no pool: it ends when all rows are played",
+    f"{TABLE}pool = 0": "razboinik has no pool",
+    f"{TABLE}total = 20": "razboinik has no pool",
+    f'{TABLE}pool = "ten"': "pool = 'ten' must be a whole number",
+    f"{TABLE}pool = 10\ntotal = 20": "razboinik has no pool",
+    f'{TABLE}conventions = {{"raspas.price" = 5}}': "raspas.price has no meaning in the family",
+    f'{HEAD}conventions = {{"razboinik.misere" = 5}}': "razboinik.misere has no meaning in the",
+    f"{TABLE}stake = 0": "stake = 0 must be a number above 0",
     f'{PLAYERS}["Anna", "Boris", 5]': "player 5 needs a name",
     f'{PLAYERS}["Anna", "Boris", ""]': "player '' needs a name",
     f'{PLAYERS}["Anna", "Boris", " Vera"]': "no space at ends",
@@ -167,7 +179,10 @@ CSV_FILES = {
     f"{LINES.strip()},date\n": "column 'date' is not known",
     LINES: "there are no deals",
     f"{LINES},Anna;Boris;Vera,sochi,x\n": "line 2: table is missing",
-    f"{LINES}1,Anna;Boris,sochi,x\n": "line 2: players must be 3 or 4 names",
+    f"{LINES}1,Anna,sochi,x\n": "line 2: players must be 2, 3 or 4 names",
+    f"{LINES}1,Anna;Boris,gusarik,x\n": "table 1: entry 1: 'x' begins with no player",
+    f"{LINES}1,Anna;Boris;Vera,razboinik,x\n": "table 1: razboinik is played by 2 players",
+    "table,players,variant,pool\n1,A;B,razboinik,0\n": "table 1: razboinik has no pool",
     f"{LINES}1,Anna;Boris;Anna,sochi,x\n": "line 2: two players have one name",
     f"{LINES}\x1b,,sochi,x\n": "players is missing",
     f"{LINES}{'9' * 5000},,sochi,x\n": "players is missing",
@@ -232,6 +247,16 @@ def test_wrong_options(tmp_path: Path) -> None:
         (("another.toml",), "unexpected extra argument"),
     ):
         assert words in score_refused(FRIDAY, *arguments)
+
+
+def test_options_that_razboinik_has_not(tmp_path: Path) -> None:
+    """A pool, and a rounding of fractions it has none of."""
+    path = tmp_path / "table.toml"
+    path.write_text(TABLE, encoding="utf-8")
+    assert "razboinik has no pool" in score_refused(path, "--pool", "10")
+    message = score_refused(path, "--rounding", "code")
+    assert message == "--rounding: end.rounding has no meaning in the family razboinik"
+    assert "is played by 2 players, not by 3" in score_refused(FRIDAY, "--variant", "razboinik")
 
 
 def test_options_that_are_for_a_single_pulka(tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ from random_protocols import (
     WORDS,
     entries,
     legal_deals,
+    legal_tables,
     mistaken_deals,
+    mistaken_tables,
     protocols,
     to_toml,
 )
@@ -54,7 +56,7 @@ def check_pulka(pulka: Pulka) -> None:
     json.dumps(pulka_json(pulka, every_deal=True), ensure_ascii=False).encode()
     for step in pulka.deals():
         if step.result is not None and step.result.tricks is not None:
-            assert sum(step.result.tricks) == 10
+            assert sum(step.result.tricks) == 10 or len(step.names) == 2
 
 
 def check_refusal(error: WrongUse) -> None:
@@ -138,6 +140,14 @@ def with_deals(deals: list[Any]) -> str:
     return json.dumps({**HEAD, "pool": 1000, "deals": deals})
 
 
+def of_two(deals: list[Any]) -> str:
+    return json.dumps({**HEAD, "players": NAMES[:2], "pool": 1000, "deals": deals})
+
+
+def as_table(deals: list[Any]) -> str:
+    return json.dumps({"players": NAMES[:2], "variant": "razboinik", "deals": deals})
+
+
 def spoilt_heads(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     """A head with some keys of any value."""
     keys = st.sampled_from([*HEAD_VALUES, *HEAD, "deals"])
@@ -189,6 +199,8 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool]]] = {
         check_protocol,
     ),
     "mistaken deals": (st.lists(mistaken_deals(), max_size=2).map(with_deals), check_protocol),
+    "entries of two": (st.lists(entries(NAMES[:2]), max_size=3).map(of_two), check_protocol),
+    "tables of razboinik": (mistaken_tables().map(as_table), check_protocol),
     "cells": (tables_of_cells(), check_tournament),
 }
 
@@ -218,6 +230,16 @@ def test_legal_protocols_are_kept(deals: list[dict[str, Any]], as_toml: bool) ->
     """The random deals are not all refused: legal ones are kept, at a table of four too."""
     data = {"players": list(NAMES), "variant": "sochi", "pool": 1000, "deals": deals}
     assert check_protocol(to_toml(data) if as_toml else json.dumps(data))
+
+
+@FUZZ
+@given(st.lists(legal_deals(NAMES[:2]), max_size=6), legal_tables(), st.booleans())
+def test_legal_protocols_of_two_are_kept(
+    deals: list[dict[str, Any]], table: list[dict[str, Any]], as_toml: bool
+) -> None:
+    """So are those of two players, and tables of razboinik."""
+    for text in (of_two(deals), as_table(table)):
+        assert check_protocol(to_toml(json.loads(text)) if as_toml else text)
 
 
 # Single values

@@ -278,11 +278,128 @@ ENTRIES = [
     wrong("in a line", "Anna 6/=, Boris whist, Vera pass, tricks Boris 4"),
     wrong("open stands alone in a line", "Anna M/=, open false"),
 ]
+PAIR: dict[str, Any] = {"players": 2, "variant": "classic_two"}
+"""The head of a protocol of two players, who may do all that a defender may."""
+
+
+def of_two(words: str, *deals: Any, **conventions: Any) -> Any:
+    """A mistake of two players, under conventions with two underscores for the dot."""
+    settings = {key.replace("__", "."): value for key, value in conventions.items()}
+    return wrong(words, *deals, **PAIR, **({"conventions": settings} if settings else {}))
+
+
+TWO = [
+    of_two("call of Boris is missing: open, blind, pass (dummy.defence)", "Anna 6/="),
+    of_two("how does Boris whist? write open (he turns up the dummy) or", "Anna 6/=, Boris whist"),
+    of_two("how does Boris whist? write open", "Anna 6/=, Boris whist 4"),
+    of_two("with two players nobody says half-whist", "Anna 6/=, Boris half"),
+    of_two("Boris = 'pass open' is no call", "Anna 6/=, Boris pass open"),
+    of_two("Boris = 'open open' is no call", "Anna 6/=, Boris open open"),
+    of_two("Boris = 'whist 4 open' is no call", "Anna 6/=, Boris whist 4 open"),
+    of_two("Boris = 'half blind' is no call", "Anna 6/=, Boris half blind"),
+    of_two("open = true, but the whist is blind", "Anna 6/=, Boris blind 4, open"),
+    of_two("open = false, but the whist is open", {"Anna": "6/=", "Boris": "open", "open": False}),
+    of_two("open = 'no' must be true or false", {"Anna": "6/=", "Boris": "whist", "open": "no"}),
+    of_two("a defence lies open only with one whister", "Anna 6/=, Boris pass, open"),
+    of_two("Boris does not whist, so he takes no tricks", "Anna 6/=, Boris pass 4"),
+    of_two("counts as made (=) and no card is played", "Anna 6/-1, Boris pass"),
+    of_two("hand has no meaning with two players", "Anna 6/=, Boris open, hand Boris"),
+    of_two(
+        "Boris may not pass (dummy.defence = open)", "Anna 6/=, Boris pass", dummy__defence=["open"]
+    ),
+    of_two(
+        "Boris may not whist blind (dummy.defence = open, pass)",
+        "Anna 6/=, Boris blind 4",
+        dummy__defence=["open", "pass"],
+    ),
+    of_two(
+        "Boris may not whist open (dummy.defence = blind)",
+        {"Anna": "6/=", "Boris": "whist 4", "open": True},
+        dummy__defence=["blind"],
+    ),
+    of_two("nobody passes: 6♠ is whisted", "Anna 6♠/=, Boris pass", whist__stalingrad=True),
+    of_two("how does Boris whist?", "Anna 6♠/=", whist__stalingrad=True),
+    of_two("nobody passes: a ten is only checked", "Anna 10/=, Boris pass", whist__ten="checked"),
+    of_two("a ten is only checked, with open", "Anna 10/=, Boris blind 0", whist__ten="checked"),
+    of_two("tricks must sum to 10, but 6 + 3 = 9", "Anna 6/=, Boris open 3"),
+    of_two("tricks must sum to 10, but 6 + 3 = 9", "Anna 6/=, Boris blind 3"),
+    of_two("tricks must sum to 10, but 6 + 3 = 9", "Anna 6/=, Boris open 3", dummy__blind="lowest"),
+    of_two("must sum to 0 to 10, but 6 + 5", "Anna 6/=, Boris blind 5", dummy__blind="lowest"),
+    of_two("tricks of Boris are missing", "Anna 6/=, Boris blind", dummy__blind="lowest"),
+    of_two("result is missing", "Anna 6, Boris blind 3", dummy__blind="lowest"),
+    of_two("result is missing", "Anna 6, Boris open"),
+    of_two("tricks must sum to 10, but 4 + 5 = 9", "Anna 4, Boris 5"),
+    of_two("tricks of Boris are missing at raspas, or the result and the call", "Anna 6"),
+    of_two("tricks of Boris are missing", {"raspas": {"Anna": 4}}, dummy__raspas="lowest"),
+    of_two("must sum to 0 to 10, but 6 + 5 = 11", "Anna 6, Boris 5", dummy__raspas="lowest"),
+    of_two("must sum to 8 to 10, but 4 + 3 = 7", "Anna 4, Boris 3", raspas__talon_two="may_win"),
+    of_two("no deal is thrown in: raspas are played (dummy.raspas)", "thrown in"),
+    of_two("no raspas are played: write thrown in", "Anna 4, Boris 6", dummy__raspas="no_raspas"),
+    of_two("dark has no meaning in a deal that", "thrown in, dark", dummy__raspas="no_raspas"),
+    of_two("Anna has no meaning in a", "пересдача, Anna 6/=", dummy__raspas="no_raspas"),
+    of_two("thrown_in = 1 must be true", {"thrown_in": 1}, dummy__raspas="no_raspas"),
+    of_two("thrown_in stands alone in a line", "thrown_in yes", dummy__raspas="no_raspas"),
+    of_two("thrown_in stands twice", "thrown in, пересдача", dummy__raspas="no_raspas"),
+    wrong("no deal is thrown in", "thrown in"),
+    of_two("Boris has a call, but nobody whists on a misere", "Anna M/=, Boris open"),
+    of_two("only a fourth player can join; 2 play", {"join": "Vera"}),
+    of_two("names another player on whom", {**MISRECORD, "column": "whists"}),
+]
+
+
+def of_table(words: str, *deals: Any, **head: Any) -> Any:
+    """A mistake in a table of razboinik."""
+    return wrong(words, *deals, players=2, variant="razboinik", **head)
+
+
+ALL_ROWS = [f"{who} {row}/=" for row in (*range(6, 11), "M") for who in ("Anna", "Boris")]
+TABLE = [
+    of_table("it is not Boris's turn: Boris deals, so Anna declares", "Boris 6/="),
+    of_table("it is not Anna's turn: Anna deals", "Anna 6/=", "Anna 7/="),
+    of_table(
+        "Boris declares (razboinik.declarer = dealer)",
+        "Anna 6/=",
+        conventions={"razboinik.declarer": "dealer"},
+    ),
+    of_table("dealer = 'Anna', but it is Boris's deal", "Anna 6/=, dealer Anna"),
+    of_table("dealer = 'Vera' is no player", "Anna 6/=, dealer Vera"),
+    of_table(
+        "Anna has played 8 already; left: 6, 7, 9, 10, misere",
+        *("Anna 8/=", "Boris 8/-1", "Anna 8♥/-3"),
+    ),
+    of_table(
+        "Anna has played misere already; left: 6, 7, 8, 9, 10",
+        *("Anna M/=", "Boris M/-1", "Anna misere/-3"),
+    ),
+    of_table("the pulka ended with entry 12", *ALL_ROWS, "Anna 6/="),
+    of_table("the pulka is over, so there is nothing to stop", *ALL_ROWS, {"stop": True}),
+    of_table("result is missing", "Anna 6"),
+    of_table("result is missing", "Anna M"),
+    of_table("result is missing", {"Anna": 6}),
+    of_table("6 with result +5 makes 11 tricks", "Anna 6/+5"),
+    of_table("a misere is made (=) or has tricks taken", "Anna M/+1"),
+    of_table("tricks must sum to 10", {"Anna": "6/=", "tricks": {"Boris": 5}}),
+    of_table("the result gives Anna 6 tricks, but 5", {"Anna": "6/=", "tricks": {"Anna": 5}}),
+    of_table("two players have a contract", "Anna 6/=, Boris 7/="),
+    of_table("Boris has a call, but nobody whists in razboinik", "Anna 6/=, Boris whist 4"),
+    of_table("Boris has a call, but nobody whists in razboinik", "Anna 6/=, Boris pass"),
+    of_table("9NT wt: in razboinik nothing is bid without the talon", "Anna 9NT wt/="),
+    of_table("no declarer: write declarer and contract", {"note": "they went home"}),
+    of_table("open has no meaning in razboinik", "Anna 6/=, open"),
+    of_table("raspas has no meaning in razboinik", {"raspas": {"Anna": 4}}),
+    of_table("thrown_in has no meaning in razboinik", "thrown in"),
+    of_table("concession has no meaning in razboinik", "Anna 6, concession"),
+    of_table("talon has no meaning in razboinik", "Anna 6/=, talon ace"),
+    of_table("razboinik has no penalty for wrong records", MISRECORD),
+    of_table("razboinik has no penalty for wrong records", CORRECTION),
+    of_table("razboinik does not end by time, but when all is played", {"time": True}),
+    of_table("only a fourth player can join; 2 play", {"join": "Vera"}),
+]
 
 
 @pytest.mark.parametrize(
     "words, deals, head",
-    [*TRICKS, *CONTRACTS, *CALLS, *DEALERS, *AGREEMENTS, *EVENTS, *ENTRIES],
+    [*TRICKS, *CONTRACTS, *CALLS, *DEALERS, *AGREEMENTS, *EVENTS, *ENTRIES, *TWO, *TABLE],
 )
 def test_a_wrong_entry(words: str, deals: tuple[Any, ...], head: Any, tmp_path: Path) -> None:
     """The sentence names the entry and what is wrong; the entries before it are right."""

@@ -27,12 +27,12 @@ from protocol_bridge import (
     tables,
     written,
 )
+from score_bridge import THREE
 
 from scoring.protocol.keeping import MISRECORD, Pulka, Step, keep_protocol
 from scoring.protocol.reading import ProtocolError, parse_protocol
 from scoring.protocol.telling import money_of, pulka_json
 from scoring.score_sheet import Entries
-from scoring.variant import find_variant, variant_names
 
 
 def last_entries(pulka: Pulka) -> Entries:
@@ -94,7 +94,7 @@ def test_claim_of_a_contract(table: Table) -> None:
 
 
 @pytest.mark.parametrize("level", [8, 9, 10])
-@pytest.mark.parametrize("name", [x for x in variant_names() if 3 in find_variant(x).players])
+@pytest.mark.parametrize("name", THREE)
 def test_half_whist_at_eight_is_refused(name: str, level: int) -> None:
     """No variant lets a protocol have a half-whist at eight or more."""
     table = Table({"seats": "DAB", "variant": name})
