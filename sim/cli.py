@@ -37,7 +37,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--players",
             type=int,
             default=None,
-            help="2, 3 or 4 players, as the variant allows.  [default: 3, or the variant's own]",
+            help="Players, 2, 3 or 4 as the variant allows.  [default: 3, or the variant's own]",
         ),
         click.option("--pulkas", default=1000, show_default=True, help="Pulkas to play."),
         click.option(

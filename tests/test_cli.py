@@ -17,6 +17,7 @@ import pytest
 from cli_bridge import (
     FAILED,
     METRIC_NAMES,
+    METRICS,
     ROOT,
     TINY,
     USAGE,
@@ -31,9 +32,7 @@ from cli_bridge import (
 import bots
 import scoring.variant
 from bots import bot_descriptions
-from scoring.conventions import CONVENTIONS
 from scoring.variant import find_variant, variant_names
-from sim.analysis import METRICS
 from sim.cli import cli
 from sim.deals import N_DEALS
 from sim.store import open_dataset
@@ -87,7 +86,8 @@ def test_defaults_are_shown() -> None:
     """The help of a run shows the default of every option that has one."""
     for name in ("simulate", "compare"):
         text = " ".join(run(name, "--help").out.split())
-        for default in ("cautious", "3", "1000", "0", "500", "the variant's", "all cores"):
+        defaults = ("cautious", "1000", "0", "500", "the variant's", "all cores")
+        for default in (*defaults, "3, or the variant's own"):
             assert f"[default: {default}]" in text
 
 
@@ -114,30 +114,41 @@ def test_help_is_fast(arguments: tuple[str, ...]) -> None:
 
 
 def test_variants_are_listed() -> None:
-    """A line for each variant, with base, pool and both titles; the same as JSON."""
-    lines = run("variants").out.splitlines()
-    assert lines[0].split() == ["variant", "base", "pool", "title"]
-    assert [line.split()[0] for line in lines[1:]] == list(variant_names())
+    """A line for each variant, with base, players, pool and both titles; the same as JSON."""
+    lines = [re.split("  +", line) for line in run("variants").out.splitlines()]
+    assert lines[0] == ["variant", "base", "players", "pool", "title"]
+    assert [line[0] for line in lines[1:]] == list(variant_names())
     found = json.loads(run("variants", "--json").out)
     for line, data in zip(lines[1:], found, strict=True):
         variant = find_variant(data["name"])
-        assert line.split()[1:3] == [variant.base or "-", str(variant.pool)]
-        assert variant.title in line and variant.title_ru in line
-        assert data["aliases"] == list(variant.aliases) and data["pool"] == variant.pool
+        players = ", ".join(map(str, variant.players))
+        pool = str(variant.pool) if variant.has_pool else "-"
+        title = f"{variant.title} ({variant.title_ru})"
+        assert line[1:] == [variant.base or "-", players, pool, title]
+        assert data["aliases"] == list(variant.aliases)
+        assert data["players"] == list(variant.players)
+        assert data["pool"] == (variant.pool if variant.has_pool else None)
 
 
 @pytest.mark.parametrize("name", variant_names())
 def test_a_variant_is_shown(name: str) -> None:
-    """All conventions with value and meaning; what differs from the base is marked."""
+    """Its conventions with value and meaning; what differs from the base is marked."""
     variant = find_variant(name)
     text = run("variants", name).out
     assert variant.title in text and variant.title_ru in text and variant.source in text
-    assert f"default pool: {variant.pool} " in text
+    pool = (
+        f"default pool: {variant.pool} " if variant.has_pool else "pool: none; the game ends when"
+    )
+    assert f"\n{pool}" in text
+    assert f"\nplayers: {', '.join(map(str, variant.players))}\n" in text
+    own = variant.own_conventions()
     marked = re.findall(r"^\* (\S+) ", text, re.MULTILINE)
-    assert marked == [c.key for c in CONVENTIONS if c.key in variant.differs] != []
+    assert marked == [c.key for c in own if c.key in variant.differs]
+    assert marked or name == "classic_two" or not variant.base
+    assert len(re.findall(r"^[ *] \w+\.\w+ ", text, re.MULTILINE)) == len(own)
     data = json.loads(run("variants", name, "--json").out)
-    assert list(data["conventions"]) == [c.key for c in CONVENTIONS]
-    for convention in CONVENTIONS:
+    assert list(data["conventions"]) == [c.key for c in own]
+    for convention in own:
         (line,) = re.findall(rf"^[ *] {re.escape(convention.key)} .*", text, re.MULTILINE)
         assert convention.meaning in line
         shown = data["conventions"][convention.key]
@@ -187,7 +198,7 @@ def test_names_come_from_the_folders(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(bots, "__path__", [*bots.__path__, str(bots_folder)])
     scoring.variant._aliases.cache_clear()
     try:
-        assert re.search(r"^kursk +sochi +20 +Kursk", run("variants").out, re.MULTILINE)
+        assert re.search(r"^kursk +sochi +2, 3, 4 +20 +Kursk", run("variants").out, re.MULTILINE)
         assert "lowest    Plays the lowest legal action." in run("bots").out.splitlines()
         done = run("compare", "КУРСК", "sochi", *TINY, "--bots", "cautious,lowest,cautious")
         assert (

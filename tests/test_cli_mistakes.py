@@ -103,6 +103,9 @@ SETTINGS = {
     "auction.jumps=yes": ("auction.jumps = 'yes'", "allowed: true or false"),
     "raspas.progression=3": ("raspas.progression = 3", "a list of 1 to 8 integers"),
     "values.made=[1, 2]": ("values.made = [1, 2]", "five integers"),
+    "dummy.seat=left": ("dummy.seat = 'left'", "allowed: middle or first or last"),
+    'dummy.defence=["pass"]': ("dummy.defence = ['pass']", "with open or blind"),
+    "razboinik.misere=5": ("razboinik.misere has no meaning in the family pool",),
 }
 
 
@@ -125,8 +128,8 @@ NUMBERS = {
     ("--pool", "10001"): "pool 10001 is not possible: write 1 to 10000",
     ("--seed", "-1"): "seed -1 is not possible: write 0 to 9223372036854775807",
     ("--seed", str(1 << 63)): "is not possible: write 0 to 9223372036854775807",
-    ("--players", "2"): "2 players cannot be played: write 3 or 4",
-    ("--players", "5"): "5 players cannot be played: write 3 or 4",
+    ("--players", "1"): "rostov is played by 2 or 3 or 4 players, not by 1",
+    ("--players", "5"): "rostov is played by 2 or 3 or 4 players, not by 5",
     ("--players", "three"): "'three' is not a valid integer",
     ("--max-deals", "0"): "a limit of 0 deals is not possible: write 1 or more",
     ("--workers", "0"): "Invalid value for '--workers'",
@@ -242,7 +245,7 @@ def test_wrong_names_of_bots(file: Path, tmp_path: Path) -> None:
     assert "bot 'cautios' is not known; did you mean cautious?" in message
     assert ", ".join(bot_descriptions()) in message and "mybots.py:Name" in message
     assert "did you mean" not in refused(*command, "--bots", "zzzzzzzz")
-    for players, bots in ((3, 2), (3, 4), (4, 2), (4, 3), (4, 5)):
+    for players, bots in ((2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3), (4, 5)):
         names = ",".join(["random"] * bots)
         message = refused(*command, "--players", players, "--bots", names)
         assert message == (
