@@ -16,19 +16,19 @@ from typing import Any
 import numpy as np
 import pytest
 from outside_bots import Uniform
-from random_play import bits, house_variant
+from random_play import TABLES, bits, house_razboinik, house_variant
 from twin_moods import Mood, random_number
 
 from bots import bot_descriptions
 from scoring.contract import KINDS, NO_TRUMP, RASPAS
-from scoring.variant import Variant, find_variant, variant_names
+from scoring.variant import Variant, find_variant
 from sim.botcall import Bot
 from sim.engine import Batch, Shard
 from sim.state import CARD
 from sim.table import Table
 
 SEED = 21
-PLAYERS = (3, 4)
+PLAYERS = (2, 3, 4)
 BOTS = ("wild", "outside", *bot_descriptions())
 N_HOUSES = 16
 ALL_ORDERS = 4
@@ -43,7 +43,7 @@ Seat = Callable[[str], Bot]
 
 def play(variant: Variant, bots: list[Bot], claims: bool, n_pulkas: int = 6) -> Batch:
     """A few pulkas of these bots."""
-    rules = variant.rules(len(bots), 4)
+    rules = variant.rules(len(bots), 4 if variant.has_pool else None)
     options: dict[str, Any] = {"max_deals": 12, "claims": claims, "row_limit": 256}
     return Shard(rules, bots, SEED, 0, n_pulkas, **options).run()
 
@@ -57,8 +57,7 @@ def assert_same_but_shorter(whole: Batch, claimed: Batch) -> None:
     assert np.all(fewer <= all_of_them) and fewer.sum() < all_of_them.sum()
 
 
-@pytest.mark.parametrize("n", PLAYERS)
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize(("name", "n"), TABLES)
 @pytest.mark.parametrize("one", BOTS)
 def test_rows_are_the_same(one: str, name: str, n: int, seat: Seat) -> None:
     """Of bots that remember nothing from deal to deal, jitted or not, each row is the same.
@@ -101,20 +100,23 @@ def playable(hand: frozenset[int], led: int, strain: int) -> list[int]:
 
 
 def takes_all_anyhow(hands: Hands, leader: int, strain: int) -> bool:
-    """Whether the leader takes every trick, however everybody plays: all ways are tried."""
+    """Whether the leader takes every trick, however everybody plays: all ways are tried.
+
+    A hand without cards is out of play.
+    """
+    others = [hand for k in (1, 2) if hands[hand := (leader + k) % 3]]
 
     @cache
     def takes_all(left: Hands) -> bool:
         if not left[leader]:
             return True
         for lead in left[leader]:
-            others = [(leader + step) % 3 for step in (1, 2)]
             for replies in product(*(playable(left[h], lead // 8, strain) for h in others)):
                 trick = [(leader, lead), *zip(others, replies, strict=True)]
                 if winner(trick, strain) != leader:
                     return False
                 played = dict(trick)
-                if not takes_all(tuple(hand - {played[h]} for h, hand in enumerate(left))):
+                if not takes_all(tuple(hand - {played.get(h)} for h, hand in enumerate(left))):
                     return False
         return True
 
@@ -131,15 +133,19 @@ def is_sure(card: int, others: frozenset[int], strain: int) -> bool:
 def leads_talon(table: Table, variant: Variant) -> bool:
     """Whether the talon leads to this trick."""
     view = table.view
-    four = int(view["n_players"]) == 4
-    mode = variant.conventions["raspas.talon_four" if four else "raspas.talon"]
-    led = mode in ("suit_only", "dealer_plays")
+    keys = {2: "raspas.talon_two", 3: "raspas.talon", 4: "raspas.talon_four"}
+    mode = variant.conventions[keys[int(view["n_players"])]]
+    led = mode in ("suit_only", "dealer_plays", "may_win")
     return bool(int(view["kind"]) == RASPAS and view["trick"] < 2 and led)
 
 
 def held(table: Table) -> Hands:
-    """The cards of the three hands."""
-    return tuple(frozenset(bits(mask)) for mask in table.hands())
+    """The cards of the hands in play; none of a dead dummy."""
+    playing = int(table.view["in_play"])
+    return tuple(
+        frozenset(bits(mask) if playing >> hand & 1 else ())
+        for hand, mask in enumerate(table.hands())
+    )
 
 
 def claimant(table: Table, variant: Variant) -> int:
@@ -160,10 +166,13 @@ class TwoTables:
 
     def __init__(self, variant: Variant, n: int) -> None:
         self.variant = variant
-        rules = variant.rules(n, 10)
-        self.whole, self.short = Table(rules), Table(rules)
-        self.short.hidden["claims"] = 1
+        self.rules = variant.rules(n)
         self.claimed: Counter[Any] = Counter()
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        self.whole, self.short = Table(self.rules), Table(self.rules)
+        self.short.hidden["claims"] = 1
 
     def play_deal(self, chance: random.Random) -> None:
         """Play a deal; every claim must be due, proved, and played on to the same row."""
@@ -179,9 +188,11 @@ class TwoTables:
             else:
                 self._choose(chooser)
         assert self.short.done
-        rows = [table.finish()[0][0] for table in (self.whole, self.short)]
-        for name in rows[0].dtype.names:
-            assert np.array_equal(rows[0][name], rows[1][name]), name
+        (whole, over), (short, _) = (table.finish() for table in (self.whole, self.short))
+        for name in whole.dtype.names or ():
+            assert np.array_equal(whole[name], short[name]), name
+        if over and not self.variant.has_pool:  # no row is left to play
+            self._sit_down()
 
     def _choose(self, chooser: Mood) -> None:
         for name in ("phase", "legal", "mover", "player"):
@@ -197,7 +208,10 @@ class TwoTables:
         assert self.short.view["phase"] != CARD, "a claim is missing"
         assert self.short.view["n_plays"] == view["n_plays"]
         player = int(view["player_of"][leader])
-        assert self.short.view["tricks"][player] == view["tricks"][player] + left
+        if leader == view["dummy"]:
+            player = int(view["decides_for"][leader])
+        due = [int(n) + left * (k == player) for k, n in enumerate(view["tricks"])]
+        assert [int(n) for n in self.short.view["tricks"]] == due
         if left <= ALL_ORDERS:
             assert takes_all_anyhow(held(self.whole), leader, int(view["strain"]))
         self.claimed[KINDS[view["kind"]]] += 1
@@ -210,6 +224,9 @@ class TwoTables:
         self.claimed["without talon"] += int(view["without_talon"])
         self.claimed["dealer's"] += int(player == view["dealer"] and view["n_players"] == 4)
         self.claimed["caught"] += int(view["catcher"] >= 0)
+        self.claimed["dummy's"] += int(leader == view["dummy"])
+        self.claimed["nobody's"] += int(player < 0)
+        self.claimed["of two hands"] += int(int(view["in_play"]).bit_count() == 2)
 
     def _play_on(self, chance: random.Random, leader: int) -> None:
         while self.whole.view["phase"] == CARD:
@@ -217,13 +234,33 @@ class TwoTables:
             self.whole.apply(chance.choice(bits(self.whole.legal)))
 
 
-CLAIMED = (*KINDS, "long", "short", "trumps", "open", "without talon", "dealer's", "caught")
+OF_TWO = {"dummy's", "nobody's", "of two hands"}
+CLAIMED = {
+    *KINDS,
+    "long",
+    "short",
+    "trumps",
+    "open",
+    "without talon",
+    "dealer's",
+    "caught",
+} | OF_TWO
+"""What can be claimed; some only of a dummy, or with it."""
+
+
+def claimable(n: int) -> set[str]:
+    """What can be claimed at a table of ``n`` players."""
+    if n == 2:
+        return CLAIMED - {"dealer's", "caught"}
+    return CLAIMED - OF_TWO - ({"dealer's"} if n == 3 else set())
 
 
 def pulkas(chance: random.Random, n: int) -> Iterator[TwoTables]:
     """All shipped variants and some with random conventions, over and over."""
-    variants = [find_variant(name) for name in variant_names()]
-    variants += [house_variant(chance) for _ in range(N_HOUSES)]
+    variants = [find_variant(name) for name, players in TABLES if players == n]
+    variants += [house_variant(chance, n) for _ in range(N_HOUSES)]
+    if n == 2:
+        variants += [house_razboinik(chance) for _ in range(4)]
     tables = [TwoTables(one, n) for one in variants]
     while True:
         yield from tables
@@ -244,8 +281,7 @@ def prove(n: int, n_deals: int) -> Counter[Any]:
 def test_claims_are_due_and_hold(n: int) -> None:
     """Exactly what is certain is claimed, and playing on gives the same row and sheet."""
     claimed = prove(n, 500)
-    rare = {"dealer's"} if n == 3 else set()
-    assert {word for word in CLAIMED if not claimed[word]} == rare, claimed
+    assert {word for word in CLAIMED if claimed[word]} == claimable(n), claimed
 
 
 @pytest.mark.slow
@@ -253,7 +289,7 @@ def test_claims_are_due_and_hold(n: int) -> None:
 def test_thousands_of_claims_are_due_and_hold(n: int) -> None:
     """The same with many more deals."""
     claimed = prove(n, 4000)
-    assert all(claimed[word] > 5 for word in CLAIMED if word != "dealer's" or n == 4), claimed
+    assert all(claimed[word] > 5 for word in claimable(n)), claimed
 
 
 def test_what_is_sure() -> None:
@@ -265,3 +301,5 @@ def test_what_is_sure() -> None:
     hands = (frozenset({7, 31}), frozenset({6, 5}), frozenset({4, 30}))
     assert takes_all_anyhow(hands, 0, NO_TRUMP) and not takes_all_anyhow(hands, 1, NO_TRUMP)
     assert not takes_all_anyhow((frozenset({7, 31}), frozenset({6, 5}), frozenset({8, 9})), 0, 1)
+    of_two = (frozenset({6, 31}), frozenset[int](), frozenset({5, 30}))
+    assert takes_all_anyhow(of_two, 0, NO_TRUMP) and not takes_all_anyhow(of_two, 2, NO_TRUMP)

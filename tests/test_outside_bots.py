@@ -13,33 +13,38 @@ from typing import Any
 import numpy as np
 import pytest
 from outside_bots import Rows, Uniform, Wild
+from random_play import TABLES
 from witness import UNWATCHED, Witness
 
 from bots import UnknownBot, bot_descriptions, find_bot
 from scoring.conventions import BY_KEY
-from scoring.variant import find_variant, variant_names
+from scoring.variant import find_variant
 from sim import engine
 from sim.botcall import Bot, BotError
 from sim.engine import Batch, Shard
-from sim.state import AUCTION, CARD, HIDDEN_DTYPE, VIEW_DTYPE
+from sim.state import AUCTION, CARD, CONTRACT, DISCARD, HIDDEN_DTYPE, ROW, VIEW_DTYPE
 from sim.table import Table
 
 SEED = 4
 FIRST, LAST = 50, 54
 POOL = 4
 MIXES = (
+    *product((False, True), repeat=2),
     *product((False, True), repeat=3),
     (False,) * 4,
     (True, False, True, False),
     (False,) + (True,) * 3,
 )
 """Which seats a jitted bot takes; the others are a class."""
+SEATS = ((2, 0), (2, 1), (3, 0), (3, 1), (3, 2), (4, 0), (4, 3))
+"""Numbers of players, and the seat of a class among jitted bots."""
 Seat = Callable[[str], Bot]
 
 
 def play(name: str, bots: Sequence[Bot], first: int = FIRST, last: int = LAST) -> Batch:
     """A few pulkas of a variant with these bots, plays recorded."""
-    rules = find_variant(name).rules(len(bots), POOL)
+    variant = find_variant(name)
+    rules = variant.rules(len(bots), POOL if variant.has_pool else None)
     options: dict[str, Any] = {"max_deals": 10, "record_plays": True, "row_limit": 256}
     return Shard(rules, bots, SEED, first, last, **options).run()
 
@@ -58,8 +63,11 @@ def assert_same(one: Batch, two: Batch) -> None:
     assert recorded(one) == recorded(two)
 
 
-@pytest.mark.parametrize("name", variant_names())
-@pytest.mark.parametrize("inside", MIXES, ids=str)
+@pytest.mark.parametrize(
+    ("name", "inside"),
+    [(name, inside) for name, n in TABLES for inside in MIXES if len(inside) == n],
+    ids=str,
+)
 def test_a_class_plays_as_the_jitted_bot(name: str, inside: tuple[bool, ...]) -> None:
     """``random`` as a jitted bot or as a class, in mixes of the seats: equal bytes."""
     jitted, outside = find_bot("random"), Bot("uniform", Uniform)
@@ -67,25 +75,31 @@ def test_a_class_plays_as_the_jitted_bot(name: str, inside: tuple[bool, ...]) ->
     assert_same(mixed, play(name, [jitted] * len(inside)))
 
 
-@pytest.mark.parametrize("name", variant_names())
-@pytest.mark.parametrize(("n", "player"), [(3, 0), (3, 1), (3, 2), (4, 0), (4, 3)])
+@pytest.mark.parametrize(
+    ("name", "n", "player"),
+    [(name, n, player) for name, m in TABLES for n, player in SEATS if n == m],
+)
 def test_a_class_among_other_bots(name: str, n: int, player: int, seat: Seat) -> None:
     """The same for the wild bot, with whom raspas, misère and open play happen."""
     bots = [seat("wild")] * n
     jitted = play(name, bots, 0, 20)
     bots[player] = Bot("wild too", Wild)
     assert_same(jitted, play(name, bots, 0, 20))
-    assert set(jitted.deals["kind"]) == {0, 1, 2} and set(jitted.deals["open_play"]) == {0, 1}
+    pool = find_variant(name).has_pool
+    assert set(jitted.deals["kind"]) == ({0, 1, 2} if pool else {1, 2})
+    assert set(jitted.deals["open_play"]) == ({0, 1} if pool else {1})
 
 
+@pytest.mark.parametrize("name", ["sochi", "classic_two", "razboinik"])
 @pytest.mark.parametrize("n_tables", [1, 3])
-def test_batches_do_not_matter(n_tables: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_do_not_matter(name: str, n_tables: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many tables are played side by side, and in however many shards."""
-    bots = [find_bot("random"), Bot("uniform", Uniform), Bot("uniform too", Uniform)]
-    whole = play("sochi", bots)
+    bots = [Bot("uniform", Uniform), Bot("uniform too", Uniform), find_bot("random")]
+    bots = bots[: find_variant(name).table_size(None)]
+    whole = play(name, bots)
     monkeypatch.setattr(engine, "OUTSIDE_TABLES", n_tables)
-    assert_same(whole, play("sochi", bots))
-    parts = [play("sochi", bots, FIRST, FIRST + 1), play("sochi", bots, FIRST + 1, LAST)]
+    assert_same(whole, play(name, bots))
+    parts = [play(name, bots, FIRST, FIRST + 1), play(name, bots, FIRST + 1, LAST)]
     assert np.concatenate([part.deals for part in parts]).tobytes() == whole.deals.tobytes()
 
 
@@ -145,7 +159,7 @@ def watch(name: str, n: int, pulka: int) -> set[int]:
         len({int(row["random"]) for row in rows}) == len(rows) == batch.deals["n_decisions"].sum()
     )
     variant = find_variant(name)
-    table = Table(variant.rules(n, POOL))
+    table = Table(variant.rules(n, POOL if variant.has_pool else None))
     left = iter(rows)
     for deal, moves in zip(batch.deals, recorded(batch), strict=True):
         table.lay(int(deal["number"]))
@@ -170,8 +184,7 @@ def watch_deal(table: Table, witness: Witness, rows: Iterator[Any], moves: Itera
     table.finish()
 
 
-@pytest.mark.parametrize("n", [3, 4])
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize(("name", "n"), TABLES)
 def test_observations_carry_what_a_player_may_know(name: str, n: int) -> None:
     """Rows have the fields of the view alone, no address, and say what their player may know."""
     kept_secret = {"hands", "talon_order", "key", "drawn", "pulka", "number"}
@@ -179,7 +192,10 @@ def test_observations_carry_what_a_player_may_know(name: str, n: int) -> None:
     phases: set[int] = set()
     for pulka in range(2):
         phases |= watch(name, n, pulka)
-    assert {AUCTION, CARD} < phases and len(phases) >= 5
+    if find_variant(name).has_pool:
+        assert {AUCTION, CARD} < phases and len(phases) >= 5
+    else:
+        assert {ROW, DISCARD, CONTRACT, CARD} == phases
 
 
 def test_nothing_is_changed_through_an_observation() -> None:

@@ -346,7 +346,7 @@ class Witness:
             return False
         if self.kind == TRICKS:
             return bool(self.opened or self.checked or self.opens_all)
-        if self.rules["misere.first_trick_dark"]:
+        if self.rules["misere.first_trick_dark"] and self.n > 2:
             return self.n_tricks > 0
         return self.declarer != self.first or len(self.plays) > 0
 
