@@ -12,19 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.drawing.grid import STEP, edges
 from scoring.drawing.layout import (
     LABEL,
     MOUNTAIN,
     POOL,
     SMALLEST,
     WHISTS,
-    Text,
     lay_out,
     sectors,
-    text_width,
     whist_fields,
 )
-from scoring.drawing.picture import Picture, PlayerColumns
+from scoring.drawing.page import LEFT, RIGHT, TOP, Text, text_width
+from scoring.drawing.page import WIDTH as PAGE
+from scoring.drawing.picture import Grid, Picture, PlayerColumns
 from scoring.drawing.png import png_sheet
 from scoring.drawing.svg import svg_sheet
 from scoring.drawing.text import WIDTH, text_sheet
@@ -74,7 +75,7 @@ def corners(text: Text) -> list[tuple[float, float]]:
     return [(text.at[0] + x * cos - y * sin, text.at[1] + x * sin + y * cos) for x, y in box]
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize("count", [0, 1, 5, 15, 60])
 def test_everything_is_drawn(n: int, count: int) -> None:
     """Title, names, centre, footer and every current entry, in all three drawings."""
@@ -85,7 +86,7 @@ def test_everything_is_drawn(n: int, count: int) -> None:
         assert word in svg and word in text
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize("count", [1, 4, 12, 60])
 def test_texts_lie_inside_their_columns(n: int, count: int) -> None:
     """Each text of a column lies in the band of its player and column."""
@@ -145,7 +146,7 @@ def check_inside(picture: Picture, key: tuple[int, int], text: Text) -> None:
         assert left - 1 <= u <= right + 1
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [2, 3, 4])
 def test_parts_are_fair_and_cover_the_sheet(n: int) -> None:
     """All parts are equally large, and together they are the sheet."""
     areas = []
@@ -157,7 +158,11 @@ def test_parts_are_fair_and_cover_the_sheet(n: int) -> None:
 
 
 def test_the_next_player_sits_to_the_left() -> None:
-    """Clockwise from the bottom: left, top, right; whists on him stand on the left."""
+    """Clockwise from the bottom: left, top, right; whists on him stand on the left.
+
+    Two face each other.
+    """
+    assert [s.turn for s in sectors(2)] == [0, 180]
     assert [s.turn for s in sectors(4)] == [0, 90, 180, -90]
     assert [s.turn for s in sectors(3)] == [0, 90, -90]
     for n in (3, 4):
@@ -181,7 +186,7 @@ def test_long_columns_shrink_and_then_lose_the_oldest() -> None:
     assert "…" in text_sheet(many)
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize("width", [60, 80, WIDTH, 140])
 def test_the_text_drawing_keeps_its_width(n: int, width: int) -> None:
     """No line is longer, the boxes are whole, and long names are cut."""
@@ -189,6 +194,58 @@ def test_the_text_drawing_keeps_its_width(n: int, width: int) -> None:
     text = text_sheet(a_picture(n, 40, names), width)
     assert max(map(len, text.splitlines())) <= width
     assert text.count("┌") == text.count("┐") == text.count("└") == text.count("┘") == n
+
+
+def test_boxes_of_two_face_each_other() -> None:
+    """In the text drawing the second player sits opposite, the target between them."""
+    lines = text_sheet(a_picture(2, 2)).splitlines()
+    (top,) = [k for k, line in enumerate(lines) if NAMES[1] in line and "┌" in line]
+    (bottom,) = [k for k, line in enumerate(lines) if NAMES[0] in line and "┌" in line]
+    (middle,) = [k for k, line in enumerate(lines) if line.strip() == "20"]
+    assert top < middle < bottom
+
+
+# Tables
+
+
+def a_grid(names: Sequence[str] = NAMES[:2]) -> Grid:
+    """A table of six rows with numbers of their own, an empty cell, and sums."""
+    rows = [[f"{level} (2)", str(100 + level), str(200 + level)] for level in range(6, 12)]
+    rows[1][2] = ""
+    return Grid("A title", [["game", *names], *rows, ["sum", "300", "400"]], ("the last line",))
+
+
+def test_a_table_is_drawn() -> None:
+    """Each cell lies in its row and column; title and footer stand above and below."""
+    grid = a_grid()
+    layout = lay_out(grid)
+    assert layout.circle is None
+    borders = edges(3)
+    assert borders[0] == LEFT and borders[-1] == pytest.approx(RIGHT)
+    places = {text.text: text for text in layout.texts}
+    assert len(places) == 3 * 8 - 1 + 2
+    for k, row in enumerate(grid.rows):
+        for j, cell in enumerate(row):
+            if cell:
+                for x, y in corners(places[cell]):
+                    assert borders[j] < x < borders[j + 1]
+                    assert TOP + k * STEP < y < TOP + (k + 1) * STEP
+    assert places["A title"].at[1] < TOP
+    assert TOP + 8 * STEP < places["the last line"].at[1] < layout.height
+    assert len(layout.lines) == 9 + 4 + 2
+
+
+def test_a_table_in_every_drawing() -> None:
+    """Every cell stands in SVG and in text; long names shrink, and are cut in the text."""
+    names = ("A name that never seems to come to its end", NAMES[1])
+    for grid in (a_grid(), a_grid(names)):
+        texts = svg_texts(svg_sheet(grid))
+        assert all(cell in texts for row in grid.rows for cell in row if cell)
+        assert "<circle" not in svg_sheet(grid)
+    text = text_sheet(a_grid(names), 60)
+    assert max(map(len, text.splitlines())) <= 60 and "…" in text
+    assert all(f"│ {level:>3}" in text or str(level) in text for level in range(106, 112))
+    assert text.count("┌") == text.count("┘") == 1 and text.count("├") == 2
 
 
 def test_words_may_be_others() -> None:
@@ -200,15 +257,16 @@ def test_words_may_be_others() -> None:
         assert not any(word in drawn for word in ("pool", "mountain", "whists"))
 
 
-def test_png() -> None:
+@pytest.mark.parametrize("kind", ["sheet", "table"])
+def test_png(kind: str) -> None:
     """A PNG of two dots a unit, the same bytes each time."""
     pytest.importorskip("matplotlib")
-    picture = a_picture(4, 6)
+    picture = a_picture(4, 6) if kind == "sheet" else a_grid()
     data = png_sheet(picture)
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     layout = lay_out(picture)
     size = [int.from_bytes(data[k : k + 4]) for k in (16, 20)]
-    assert size == pytest.approx([2 * layout.width, 2 * layout.height], abs=1)
+    assert size == pytest.approx([2 * PAGE, 2 * layout.height], abs=1)
     assert png_sheet(picture) == data
 
 
@@ -234,7 +292,7 @@ WORD = st.text(min_size=1, max_size=60)
 
 
 @SETTINGS
-@given(st.data(), st.integers(3, 4))
+@given(st.data(), st.integers(2, 4))
 def test_any_sheet(data: st.DataObject, n: int) -> None:
     """Nothing raises; the SVG is well formed; every current entry is on both drawings."""
     players = [

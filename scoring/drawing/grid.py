@@ -34,19 +34,10 @@ def lay_out_grid(grid: Grid) -> Layout:
     """The whole page: title, table, footer."""
     columns = edges(len(grid.rows[0]))
     n = len(grid.rows)
-    bottom = TOP + n * STEP
-    lines = [
-        Line(
-            (LEFT, TOP + k * STEP),
-            (RIGHT, TOP + k * STEP),
-            _THICK if k in (0, 1, n - 1, n) else 1.0,
-        )
-        for k in range(n + 1)
-    ]
-    lines += [
-        Line((x, TOP), (x, bottom), _THICK if k in (0, len(columns) - 1) else 1.0)
-        for k, x in enumerate(columns)
-    ]
+    heights = [TOP + k * STEP for k in range(n + 1)]
+    lines = [Line((LEFT, y), (RIGHT, y)) for y in heights]
+    lines += [Line((x, TOP), (x, heights[-1])) for x in columns]
+    lines += [Line((LEFT, heights[k]), (RIGHT, heights[k]), _THICK) for k in (1, n - 1)]
     texts = [title_text(grid.title)]
     for k, row in enumerate(grid.rows):
         base = TOP + (k + 0.5) * STEP + 0.35 * _SIZE
@@ -54,5 +45,5 @@ def lay_out_grid(grid: Grid) -> Layout:
             if cell:
                 size = fitting(cell, _SIZE, right - left - 20.0)
                 texts.append(Text(cell, ((left + right) / 2, base), size))
-    footer, height = footer_texts(grid.footer, bottom + 40.0)
+    footer, height = footer_texts(grid.footer, heights[-1] + 40.0)
     return Layout(height, lines, None, [*texts, *footer])
