@@ -20,7 +20,7 @@ PACKAGES = ("scoring", "sim", "bots")
 
 SIM_LAYERS = (
     {"state", "cards", "rng", "deals"},
-    {"auction", "talon", "whist", "play"},
+    {"auction", "talon", "rows", "whist", "play"},
     {
         *("view", "botcall", "pulka", "engine", "table", "batch"),
         *("rollout", "solver", "records"),

@@ -8,13 +8,22 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from variant_bridge import (
+    FUZZ,
+    HEAD,
+    HEAD_OF_ROWS,
+    base_of,
+    head_of,
+    in_toml,
+    other_value,
+    refused,
+    write,
+)
 
-from scoring.convention import LEVELS, Convention
+from scoring.convention import Convention
 from scoring.conventions import BY_KEY, CONVENTIONS
-from scoring.errors import WrongUse, quoted
-from scoring.rules import RULES_DTYPE
 from scoring.variant import (
     FOLDER,
     MAX_POOL,
@@ -26,26 +35,6 @@ from scoring.variant import (
     parse_variant,
     variant_names,
 )
-
-HEAD = 'title = "Ours"\nbase = "sochi"\n'
-FUZZ = settings(derandomize=True, deadline=None, max_examples=200)
-
-
-def refused(text: str, where: str = "ours.toml") -> str:
-    """The one sentence with which a text is refused; it begins with the name of the file."""
-    with pytest.raises(VariantError) as caught:
-        parse_variant(text, "ours", where)
-    message = str(caught.value)
-    assert "\n" not in message and isinstance(caught.value, WrongUse)
-    return message
-
-
-def write(folder: Path, name: str, text: str) -> str:
-    """Put a file there; returns its path as it would be written."""
-    path = folder / f"{name}.toml"
-    path.write_text(text, encoding="utf-8")
-    return str(path)
-
 
 # Names
 
@@ -112,20 +101,23 @@ def test_a_variant_written_out_reads_back(name: str) -> None:
     assert again.base == "" and again.pool == variant.pool and again.family == variant.family
     for key in ("title", "title_ru", "source", "notes", "aliases"):
         assert getattr(again, key) == getattr(variant, key)
-    assert np.array_equal(again.rules(3), variant.rules(3))
+    assert again.players == variant.players
+    for players in variant.players:
+        assert np.array_equal(again.rules(players), variant.rules(players))
     assert again.toml() == text
     assert {
         f"{table}.{key}"
         for table, group in tomllib.loads(text).items()
         if isinstance(group, dict)
         for key in group
-    } == set(BY_KEY)
+    } == {convention.key for convention in variant.own_conventions()}
 
 
 def test_variants_differ() -> None:
-    """Each shipped variant has a digest of its own; what differs from the base is told exactly."""
-    digests = {find_variant(name).digest() for name in variant_names()}
-    assert len(digests) == len(variant_names())
+    """Each shipped variant has a digest of its own, or is played by others; what differs from the
+    base is told exactly."""
+    found = [find_variant(name) for name in variant_names()]
+    assert len({(variant.digest(), variant.players) for variant in found}) == len(found)
     for name in variant_names():
         variant = find_variant(name)
         if variant.base:
@@ -140,9 +132,10 @@ def test_what_a_digest_covers() -> None:
     plain = parse_variant(HEAD, "ours", "ours.toml")
     assert plain.digest() == find_variant("sochi").digest()
     assert parse_variant(f"{HEAD}pool = 9\nnotes = 'n'\n", "x", "x.toml").digest() == plain.digest()
-    for convention in CONVENTIONS:
-        changed = plain.with_settings({convention.key: other_value(plain, convention)})
-        assert changed.digest() != plain.digest()
+    for variant in (plain, parse_variant(HEAD_OF_ROWS, "rows", "rows.toml")):
+        for convention in variant.own_conventions():
+            changed = variant.with_settings({convention.key: other_value(variant, convention)})
+            assert changed.digest() != variant.digest()
 
 
 TITLES = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -163,148 +156,7 @@ def test_any_heading_reads_back(title: str, notes: str, aliases: list[str], pool
     assert again.pool == pool and again.conventions == variant.conventions
 
 
-# Conventions
-
-
-def other_value(variant: Variant, convention: Convention) -> Any:
-    """An allowed value that is not the variant's."""
-    now = variant.conventions[convention.key]
-    return next(value for value in good_values(convention) if value != now)
-
-
-NINE_UNDER_MISERE = tuple(
-    "six seven eight nine misere misere_without nine_without ten ten_without".split()
-)
-
-
-def good_values(convention: Convention) -> list[Any]:
-    """Allowed values of a convention, the extreme ones among them."""
-    low, high = convention.low, convention.high
-    return {
-        "boolean": [True, False],
-        "choice": list(convention.values),
-        "integer": [low, high],
-        "by_level": [(low,) * 5, (high,) * 5, (low, high, low, high, low)],
-        "series": [(low,), (high,) * 8, (low, high)],
-        "level_set": [(), (6, 7, 8, 9, 10), (10, 6)],
-        "word_set": [(), convention.values, convention.values[1:]],
-        "order": [convention.values, NINE_UNDER_MISERE],
-    }[convention.kind]
-
-
-def bad_values(convention: Convention) -> list[Any]:
-    """Values of a wrong type, a wrong length, or out of range."""
-    low, high = convention.low, convention.high
-    nothing: list[Any] = ["sideways", "", 1.5, [[1]], {"a": 1}, [True], ["6"], [1.0]]
-    return (
-        nothing
-        + {
-            "boolean": [0, 1, "true", [], []],
-            "choice": [True, 0, list(convention.values), str(convention.default).upper()],
-            "integer": [low - 1, high + 1, True, str(low), [low], 10**30],
-            "by_level": [[low] * 4, [low] * 6, low, [low] * 4 + [high + 1], [low - 1] * 5, []],
-            "series": [[], [low] * 9, low, [low - 1], [high + 1], [low, True]],
-            "level_set": [[5], [11], [6, 6], 6, [True]],
-            "word_set": [["seven"], [*convention.values[:1]] * 2, 6, [0]],
-            "order": [
-                [],
-                list(convention.values[:-1]),
-                [*convention.values[:-1], *convention.values[:1]],
-                list(convention.values[::-1]),
-                "six",
-                [0],
-            ],
-        }[convention.kind]
-    )
-
-
-def in_toml(value: Any) -> str:
-    """A value as TOML."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(in_toml, value))}]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {in_toml(one)}" for key, one in value.items()) + "}"
-    return str(value)
-
-
-def setting(convention: Convention, value: Any) -> str:
-    """A variant file with this one convention."""
-    table, key = convention.key.split(".")
-    return f"{HEAD}\n[{table}]\n{key} = {in_toml(value)}\n"
-
-
-EVERY = pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.key)
-
-
-@EVERY
-def test_every_convention_is_documented(convention: Convention) -> None:
-    """It has a meaning, says what is allowed, and its default is allowed and a field of Rules."""
-    assert len(convention.meaning) > 5 and len(convention.allowed()) > 5
-    assert convention.check(convention.default) == convention.default
-    assert RULES_DTYPE.names is not None and convention.field in RULES_DTYPE.names
-    if convention.kind == "choice":
-        assert len(set(convention.values)) > 1
-        assert all(value in convention.allowed() for value in convention.values)
-
-
-@EVERY
-def test_every_convention_can_be_set(convention: Convention) -> None:
-    """Each allowed value is read from a file, kept, written out, and packed as its own number."""
-    packed = set()
-    for value in good_values(convention):
-        variant = parse_variant(setting(convention, value), "ours", "ours.toml")
-        assert variant.conventions[convention.key] == value
-        again = parse_variant(variant.toml(), "ours", "ours.toml")
-        assert again.conventions == variant.conventions
-        packed.add(variant.rules(3)[convention.field].tobytes())
-        others = set(BY_KEY) - {convention.key}
-        sochi = find_variant("sochi").conventions
-        assert all(variant.conventions[key] == sochi[key] for key in others)
-        assert variant.differs == {key for key in BY_KEY if variant.conventions[key] != sochi[key]}
-    assert len(packed) == len(good_values(convention))
-
-
-@EVERY
-def test_every_convention_refuses(convention: Convention) -> None:
-    """A wrong type, length or range: the message names file, key, value and what is allowed."""
-    for value in bad_values(convention):
-        if value in good_values(convention) and type(value) is type(convention.default):
-            continue
-        message = refused(setting(convention, value))
-        assert message == (
-            f"ours.toml: {convention.key} = {quoted(value)}; allowed: {convention.allowed()}"
-        )
-        with pytest.raises(VariantError) as caught:
-            find_variant("sochi", {convention.key: value})
-        assert str(caught.value) == (
-            f"--set: {convention.key} = {quoted(value)}; allowed: {convention.allowed()}"
-        )
-
-
-@EVERY
-def test_a_misspelt_convention(convention: Convention) -> None:
-    """A key with a letter too many is refused with the right one among the suggestions."""
-    table, key = convention.key.split(".")
-    message = refused(f"{HEAD}\n[{table}]\n{key}x = 1\n")
-    assert message.startswith(f"ours.toml: {convention.key}x is not a convention; did you mean ")
-    assert convention.key in message.partition("did you mean ")[2]
-
-
-def test_the_last_of_a_series_repeats() -> None:
-    """A packed series goes on with its last entry."""
-    rules = find_variant("sochi", {"raspas.progression": [1, 2, 5]}).rules(3)
-    assert rules["raspas_progression"][0].tolist() == [1, 2, 5, 5, 5, 5, 5, 5]
-
-
-def test_levels_are_a_set() -> None:
-    """The packed levels at which half-whist may be said are a mask of levels."""
-    rules = find_variant("sochi", {"whist.half_levels": [10, 6]}).rules(3)
-    assert int(rules["whist_half_levels"][0]) == 1 << 10 | 1 << 6
-    assert LEVELS == (6, 7, 8, 9, 10)
+# Headings
 
 
 def test_wrong_headings() -> None:
@@ -325,6 +177,20 @@ def test_wrong_headings() -> None:
         "pool = 5\n": "title is missing",
         'title = "x"\npool = 5\nraspas = 7\n': "raspas must be a table of conventions",
         'title = "x"\npool = 5\n[[raspas]]\nprice = 2\n': "raspas must be a table of conventions",
+        'title = "x"\nbase = "sochi"\nfamily = "razboinik"\n': (
+            "family = 'razboinik', but its base has 'pool'"
+        ),
+        'title = "x"\nfamily = "razboinik"\npool = 5\n': (
+            "pool has no meaning in the family razboinik"
+        ),
+        'title = "x"\nfamily = "razboinik"\nplayers = [2, 3]\n': (
+            "players = [2, 3]; razboinik is played by two"
+        ),
+        'title = "x"\npool = 5\nplayers = [5]\n': "players = [5] must be a list of the numbers",
+        'title = "x"\npool = 5\nplayers = 2\n': "out of 2, 3, 4",
+        'title = "x"\npool = 5\nplayers = []\n': "players = [] must be a list",
+        'title = "x"\npool = 5\nplayers = [2, 2]\n': "players = [2, 2] must be a list",
+        'title = "x"\npool = 5\nplayers = [true]\n': "players = [True] must be a list",
         'title = "x\n': "not a TOML file",
         "\x00": "not a TOML file",
     }
@@ -341,6 +207,34 @@ def test_pools() -> None:
             find_variant("sochi").rules(3, pool)
     assert int(find_variant("sochi").rules(3, 7)["target"][0]) == 7
     assert int(find_variant("sochi").rules(3)["target"][0]) == find_variant("sochi").pool
+
+
+def test_numbers_of_players() -> None:
+    """As the variant says, its base, or all that the family knows; the usual one is three."""
+    head = 'title = "x"\npool = 5\n'
+    for text, players, usual in (
+        (head, (2, 3, 4), 3),
+        (f"{head}players = [4]\n", (4,), 4),
+        (f"{head}players = [4, 2]\n", (4, 2), 2),
+        ('title = "x"\nbase = "gusarik"\n', (2,), 2),
+        ('title = "x"\nbase = "gusarik"\nplayers = [2, 3]\n', (2, 3), 3),
+        ('title = "x"\nfamily = "razboinik"\n', (2,), 2),
+    ):
+        variant = parse_variant(text, "ours", "ours.toml")
+        assert variant.players == players and variant.table_size(None) == usual
+        assert int(variant.rules()["n_players"][0]) == usual
+        for n in {1, 2, 3, 4, 5} - set(players):
+            with pytest.raises(VariantError, match=f"players, not by {n}$"):
+                variant.rules(n)
+
+
+def test_razboinik_has_no_pool() -> None:
+    """Neither by itself, nor given; 0 stands for none."""
+    variant = find_variant("razboinik")
+    assert not variant.has_pool and (variant.pool, variant.target(None)) == (0, 0)
+    assert int(variant.rules()["target"][0]) == 0 and "pool =" not in variant.toml()
+    with pytest.raises(VariantError, match="has no pool: it ends when all rows are played"):
+        variant.target(10)
 
 
 # Files and inheritance
@@ -495,7 +389,19 @@ def test_wrong_settings() -> None:
 
 
 KEYS = st.sampled_from(
-    ["title", "pool", "base", "aliases", "family", "notes", "source", "raspas", "whist", "ours"]
+    [
+        "title",
+        "pool",
+        "base",
+        "aliases",
+        "family",
+        "players",
+        "notes",
+        "source",
+        "raspas",
+        "whist",
+        "ours",
+    ]
     + [c.key for c in CONVENTIONS]
     + [c.key.split(".")[1] for c in CONVENTIONS]
 )
@@ -533,7 +439,7 @@ def parse_or_refuse(text: str) -> None:
         return
     for convention in CONVENTIONS:
         convention.check(variant.conventions[convention.key])
-    variant.rules(3)
+    variant.rules()
 
 
 @FUZZ
@@ -556,9 +462,9 @@ def test_fuzzed_texts(text: str) -> None:
 def test_fuzzed_values(convention: Convention, value: str) -> None:
     """Any TOML value for any convention, in a file and as a setting."""
     table, key = convention.key.split(".")
-    parse_or_refuse(f"{HEAD}[{table}]\n{key} = {value}\n")
+    parse_or_refuse(f"{head_of(convention)}[{table}]\n{key} = {value}\n")
     try:
-        find_variant("sochi", dict([parse_setting(f"{convention.key}={value}")]))
+        find_variant(base_of(convention), dict([parse_setting(f"{convention.key}={value}")]))
     except VariantError as error:
         assert "\n" not in str(error)
 
