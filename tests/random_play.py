@@ -16,6 +16,7 @@ RARE = {
     "values.off_mountain_instead": 2,
     "misere.defence": "catch_or_trust",
     "whist.both_may_pass": True,
+    "whist.dealer_may": True,
 }
 """Conventions with which the rarest phases come."""
 

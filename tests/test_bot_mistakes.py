@@ -7,10 +7,26 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bots.api import msb
+from scoring.contract import MISERE
 from scoring.kernel import JIT
 from scoring.variant import find_variant
 from sim.botcall import Bot, BotError, bot
 from sim.engine import Shard
+from sim.state import (
+    AGREE,
+    AUCTION,
+    CALL_HALF,
+    CARD,
+    CONCEDE,
+    CONTRACT,
+    DISCARD,
+    OPEN,
+    PHASES,
+    ROW,
+    TAKE_TALON,
+    WHIST,
+)
 
 only_compiled = pytest.mark.skipif(not JIT, reason="a compiler's message; the JIT is off")
 
@@ -184,6 +200,60 @@ def test_bots_that_fail_in_play(function: Any, reason: str) -> None:
     """Illegal answers and exceptions name bot, player, pulka, deal and reason in one line."""
     message = failure(Bot("culprit", function))
     assert message.startswith(f"bot culprit (player 1) in pulka 3, deal 0: {reason}")
+
+
+def phase_and_action(rules: Any, options: Any) -> list[float]:
+    """The options of the bot below as its weights."""
+    return [options["phase"], options["action"]]
+
+
+@bot(options={"phase": 0.0, "action": 0.0}, weights=phase_and_action)
+def mistaken(view: Any, own: Any) -> int:
+    """The highest legal action, but in one phase always the same."""
+    if view.phase == own.weights[0]:
+        return int(own.weights[1])
+    return msb(view.legal)
+
+
+class Mistaken:
+    """The same as an outside bot."""
+
+    def __init__(self, rules: Any, seed: int, phase: float = 0, action: float = 0) -> None:
+        self.phase, self.action = int(phase), int(action)
+
+    def act(self, seen: np.ndarray[Any, Any]) -> Any:
+        highest = [int(legal).bit_length() - 1 for legal in seen["legal"]]
+        return np.where(seen["phase"] == self.phase, self.action, highest)
+
+
+@pytest.mark.parametrize("maker", [mistaken, Mistaken], ids=["jitted", "class"])
+@pytest.mark.parametrize(
+    ("name", "settings", "phase", "action", "legal"),
+    [
+        ("classic_two", {"raspas.agreed": "any_deal"}, AGREE, 2, "0, 1)"),
+        ("classic_two", {}, AUCTION, 1, "0, 2, 3, "),
+        ("classic_two", {}, WHIST, CALL_HALF, "0, 1)"),
+        ("classic_two", {}, OPEN, 2, "0, 1)"),
+        ("gusarik", {}, CARD, 32, ""),
+        ("razboinik", {}, ROW, 0, "5, 6)"),
+        ("razboinik", {"razboinik.talon": "row_before"}, ROW, TAKE_TALON, "0, 1, 2, 3, 4, 5)"),
+        ("razboinik", {}, CONTRACT, MISERE, "0, 1, 2, "),
+        ("razboinik", {"razboinik.talon": "none"}, CONTRACT, CONCEDE, "0, 1, 2, "),
+        ("razboinik", {}, DISCARD, 40, ""),
+    ],
+)
+def test_mistakes_of_two_players(
+    name: str, settings: dict[str, Any], phase: int, action: int, legal: str, maker: Any
+) -> None:
+    """In the phases of two players and of razboinik the line says the same of an illegal action."""
+    rules = find_variant(name, settings).rules()
+    options = {"phase": float(phase), "action": float(action)}
+    with pytest.raises(BotError) as caught:
+        Shard(rules, [Bot("culprit", maker, options)] * 2, 9, 3, 4, row_limit=9).run()
+    message = str(caught.value)
+    assert message.startswith("bot culprit (player ") and ") in pulka 3, deal 0: " in message
+    what = f"action {action} in phase {PHASES[phase]} is not legal (legal actions: {legal}"
+    assert what in message and "\n" not in message
 
 
 class Faulty:

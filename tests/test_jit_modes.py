@@ -32,20 +32,29 @@ RARE = {
     "contract.concession": 3,
     "deal.after_raspas": "stays",
     "misere.defence": "catch_or_trust",
+    "dummy.blind": "lowest",
+    "dummy.opened": "before_whist",
+    "raspas.agreed": "any_deal",
+    "raspas.fir_trees": "each",
     "raspas.talon": "pass_along",
     "raspas.talon_four": "pass_along",
+    "raspas.talon_two": "may_win",
     "values.off_mountain_instead": 2,
     "whist.dealer_may": True,
     "whist.first_card_dark": True,
 }
 """Conventions that few variants have."""
+LOWEST = {"dummy.raspas": "lowest", "dummy.seat": "first", "raspas.talon_two": "suit_only"}
+"""Two players: conventions of raspas with the dummy."""
+TALONS = ("row_before", "row_after", "none")
+"""Ways of razboinik to take the talon besides that of the variant."""
 
 
 def digest_of(variant: Variant, bots: list[Bot]) -> str:
     """Digest of four pulkas to six of a variant: all rows and all recorded decisions."""
     from sim.engine import Shard
 
-    rules = variant.rules(len(bots), 6)
+    rules = variant.rules(len(bots), 6 if variant.has_pool else None)
     batch = Shard(rules, bots, 2024, 0, 4, max_deals=8, record_plays=True, row_limit=64).run()
     assert batch.plays is not None
     digest = hashlib.sha256(batch.deals.tobytes() + batch.pulkas.tobytes())
@@ -55,8 +64,8 @@ def digest_of(variant: Variant, bots: list[Bot]) -> str:
 
 
 def digests() -> dict[str, str]:
-    """Digests of runs of each bot in all seats and of mixed tables of three and four players,
-    under every variant and one with rare conventions."""
+    """Digests of runs of each bot in all seats and of mixed tables of two, three and four players,
+    under every variant and some with rare conventions."""
     from benchmarks.reference.bots import wild
     from bots import bot_descriptions, find_bot
     from scoring.kernel import JIT
@@ -64,11 +73,15 @@ def digests() -> dict[str, str]:
     from sim.botcall import Bot
 
     bots = [Bot("wild", wild), *map(find_bot, bot_descriptions())]
-    tables = [[one] * 3 for one in bots]
-    tables += [bots[:3], (2 * bots)[:4]]
-    runs = [(find_variant(name), table) for name in variant_names() for table in tables]
+    variants = [find_variant(name) for name in variant_names()]
+    runs = [(one, (2 * bots)[:n]) for one in variants for n in one.players]
+    runs += [(one, [each] * one.table_size(None)) for one in variants for each in bots]
     rare = find_variant("finka", RARE)
-    runs += [(replace(rare, name="rare"), (2 * bots)[:n]) for n in (3, 4)]
+    runs += [(replace(rare, name="rare"), (2 * bots)[:n]) for n in rare.players]
+    runs.append((replace(find_variant("gusarik", LOWEST), name="lowest"), bots[:2]))
+    for word in TALONS:
+        settings = {"razboinik.talon": word, "razboinik.dummy": "dead"}
+        runs.append((replace(find_variant("razboinik", settings), name=word), bots[:2]))
     found = {"jit": str(JIT)}
     for variant, table in runs:
         key = f"{variant.name}: {', '.join(one.name for one in table)}"

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from random_play import TABLES, bits, house_variant
+from random_play import TABLES, bits, house_razboinik, house_variant
 from witness import mask
 
 from benchmarks.invariants import find_violation
@@ -55,7 +55,7 @@ N_PULKAS = 7
 N_TABLES = 3
 POOL = 3
 MOST = 5
-N_EXAMPLES = 45 if JIT else 6
+N_EXAMPLES = 12 if JIT else 2
 N_STEPS = 20
 Rows = np.ndarray[Any, Any]
 
@@ -83,19 +83,24 @@ class Asked:
 
 
 class Tables(RuleBasedStateMachine):
-    """A shard with three tables, driven from outside; ``reached`` counts phases of all runs."""
+    """A shard with three tables, driven from outside.
 
+    ``size`` is the number of players, ``draw`` gives most of the variants; ``reached`` counts
+    phases of all runs.
+    """
+
+    size: ClassVar[int]
+    draw: ClassVar[Callable[[random.Random, int], Variant]]
     reached: ClassVar[Counter[str]] = Counter()
 
     @initialize(
         seed=st.integers(0, 2**32),
-        n=st.sampled_from((2, 3, 4)),
         seats=st.lists(st.sampled_from(("one", "other", "random", "wild")), min_size=4, max_size=4),
         claims=st.booleans(),
     )
-    def sit_down(self, seed: int, n: int, seats: list[str], claims: bool) -> None:
+    def sit_down(self, seed: int, seats: list[str], claims: bool) -> None:
         """Seat the bots under random conventions; player 0 is asked from outside."""
-        self.chance = random.Random(seed)
+        self.chance, n = random.Random(seed), Tables.size
         self.variant = self._draw_variant(n)
         self.pool = POOL if self.variant.has_pool else 0
         self.n, self.seed, self.claims = n, seed % 1000, claims
@@ -120,9 +125,9 @@ class Tables(RuleBasedStateMachine):
         self.run_on()
 
     def _draw_variant(self, n: int) -> Variant:
-        if self.chance.random() < 0.2:
+        if self.chance.random() < 0.3:
             return find_variant(self.chance.choice([name for name, k in TABLES if k == n]))
-        return house_variant(self.chance, n)
+        return Tables.draw(self.chance, n)
 
     def run_on(self) -> None:
         """Let the tables run until somebody must answer, or all is over."""
@@ -345,6 +350,18 @@ def check_decision(view: Any, hidden: Any, outside: list[int]) -> None:
         assert legal & ~int(view["hand"]) == 0
 
 
+def razboinik(chance: random.Random, n: int) -> Variant:
+    """A razboinik."""
+    return house_razboinik(chance)
+
+
+def run_machines(n_examples: int, n_steps: int) -> None:
+    """Run the machine with each number of players, and with razboinik."""
+    for size, draw in ((2, razboinik), (2, house_variant), (3, house_variant), (4, house_variant)):
+        Tables.size, Tables.draw = size, draw
+        run_machine(n_examples, n_steps)
+
+
 def run_machine(n_examples: int, n_steps: int) -> None:
     """Run the machine, the same each time."""
     run_state_machine_as_test(
@@ -364,7 +381,7 @@ def run_machine(n_examples: int, n_steps: int) -> None:
 def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arbitrary answers at three tables, in every phase."""
     monkeypatch.setattr(engine, "OUTSIDE_TABLES", N_TABLES)
-    run_machine(N_EXAMPLES, N_STEPS)
+    run_machines(N_EXAMPLES, N_STEPS)
     if JIT:
         assert set(PHASES) - set(Tables.reached) == {"done", "idle"}
 
@@ -373,4 +390,4 @@ def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tables_at_length(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same with many more answers."""
     monkeypatch.setattr(engine, "OUTSIDE_TABLES", N_TABLES)
-    run_machine(10 * N_EXAMPLES, 3 * N_STEPS)
+    run_machines(10 * N_EXAMPLES, 3 * N_STEPS)
