@@ -64,8 +64,18 @@ TABLES: dict[str, tuple[str, ...]] = {
     "claims": ("sochi", "--players", "4", "--claims"),
     "passed": ("piter", "--players", "3", "--set", "raspas.talon=pass_along"),
     "closed": ("rostov", "--players", "4", "--set", "misere.defence=catch_or_trust"),
+    "dead": ("classic_two", "--set", "raspas.talon_two=suit_only", "--set", "dummy.seat=first"),
+    "lowest": (
+        *("classic_two", "--set", "raspas.talon_two=may_win", "--set", "dummy.raspas=lowest"),
+        *("--set", "dummy.blind=lowest", "--set", "raspas.agreed=any_deal"),
+    ),
+    "rows": ("razboinik", "--claims"),
+    "dead rows": ("razboinik", "--set", "razboinik.dummy=dead", "--set", "dummy.seat=last"),
 }
 """Variants and options of small runs whose deals are told."""
+TALON_LED = ("suit_only", "dealer_plays", "claims", "dead", "lowest")
+DUMMY = -1
+"""Stands for the dummy among the players."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +90,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         if name not in made:
             variant, *more = TABLES[name]
             folder = home / name
-            options = ("--bots", f"{bot}:wild", "--pulkas", 8, "--pool", 6, "--record", "plays")
+            pool = () if variant == "razboinik" else ("--pool", 6)
+            options = ("--bots", f"{bot}:wild", "--pulkas", 8, *pool, "--record", "plays")
             run("simulate", "--variant", variant, "--out", folder, *options, *more)
             made[name] = folder
         return made[name]
@@ -88,20 +99,35 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return find
 
 
-class Told:
-    """A deal as it was told, to be judged without the engine."""
+def player_in(name: str) -> int:
+    """The player of a number, or DUMMY."""
+    return DUMMY if name == "dummy" else int(name)
 
-    def __init__(self, text: str, row: dict[str, Any], players: int) -> None:
+
+class Told:
+    """A deal as it was told, to be judged without the engine; ``lowest``: so a dummy may play."""
+
+    def __init__(self, text: str, row: dict[str, Any], players: int, lowest: bool) -> None:
         self.text, self.row = text, row
-        self.seats = [(row["dealer"] + 1 + k) % players for k in range(3)]
-        self.hands = {
-            int(player): set(cards_in(cards))
-            for player, cards in re.findall(r"^  player (\d)  (.+)$", text, re.MULTILINE)
-        }
+        hands = re.findall(r"^  (?:player )?(\d|dummy) +(\S.+)$", text, re.MULTILINE)
+        self.hands = {player_in(name): set(cards_in(cards)) for name, cards in hands[:3]}
+        self.seats = list(self.hands)
+        order = [(row["dealer"] + 1 + k) % players for k in range(3)]
+        assert [x for x in self.seats if x != DUMMY] == order[: min(players, 3)]
         self.talon = self.cards("  talon")
         self.trump = row["strain"] if row["kind"] == "tricks" else None
         self.taken = [0] * players
         self.by: set[tuple[int, int]] = set()
+        alone = players == 2 and self.is_dummy_alone()
+        self.lowest = alone and lowest
+        if alone and not lowest:
+            self.seats.remove(DUMMY)
+
+    def is_dummy_alone(self) -> bool:
+        """Whether nobody plays the dummy's hand."""
+        if self.text.startswith("Razboinik"):
+            return not self.row["open"]
+        return self.row["kind"] == "raspas" or "blind" in self.line("play")
 
     def line(self, name: str) -> str:
         """What a line says that begins with this name; empty if there is none."""
@@ -136,33 +162,50 @@ class Told:
             self.hands[self.row["dealer"]] = self.hands.pop(int(taken[1]))
             self.seats[self.seats.index(int(taken[1]))] = self.row["dealer"]
 
-    def play(self, leader: int, parts: list[str], led: str) -> int:
-        """Judge a trick that ``led`` (or its first card) leads; its winner."""
+    def play(self, leader: int, parts: list[str], led: str) -> str:
+        """Judge a trick that ``led`` (or its first card) leads; whose hand takes it."""
         plays = []
         for part in parts:
-            found = re.fullmatch(r"(\d):(..)(?: by (\d))?", part)
+            found = re.fullmatch(r"(\d|dummy):(..)(?: by (\d))?", part)
             assert found, part
-            plays.append((int(found[1]), found[2]))
+            plays.append((player_in(found[1]), found[2]))
             if found[3]:
-                self.by.add((int(found[3]), int(found[1])))
-        turn = self.seats.index(leader)
-        assert [player for player, _ in plays] == [self.seats[(turn + k) % 3] for k in range(3)]
+                self.by.add((int(found[3]), plays[-1][0]))
+        turn, n = self.seats.index(leader), len(self.seats)
+        assert [player for player, _ in plays] == [self.seats[(turn + k) % n] for k in range(n)]
         suit = led[0] if led else plays[0][1][0]
         for player, card in plays:
-            suits = {other[0] for other in self.hands[player]}
-            assert card in self.hands[player]
-            assert card[0] == suit or suit not in suits
-            assert card[0] in (suit, self.trump) or self.trump not in suits
+            legal = self.legal(self.hands[player], suit if led or player != leader else "")
+            assert card in legal
+            if player == DUMMY and self.lowest:
+                assert card == min(legal, key=lambda c: (RANKS.index(c[1]), "♠♣♦♥".index(c[0])))
             self.hands[player].remove(card)
         return self.winner(plays, suit, led)
 
-    def winner(self, plays: list[tuple[int, str]], suit: str, led: str) -> int:
-        if led and len(self.taken) == 4:
-            plays = [(self.row["dealer"], led), *plays]
+    def legal(self, hand: set[str], suit: str) -> set[str]:
+        """Cards that follow the suit, else trumps, else all."""
+        follow = {card for card in hand if card[0] == suit}
+        return follow or (suit and {card for card in hand if card[0] == self.trump}) or hand
+
+    def winner(self, plays: list[tuple[int, str]], suit: str, led: str) -> str:
+        named = [("dummy" if player == DUMMY else str(player), card) for player, card in plays]
+        if led and (len(self.taken) == 4 or "talon:" in self.text):
+            leads = str(self.row["dealer"]) if len(self.taken) == 4 else "talon"
+            named = [(leads, led), *named]
         elif led and all(card[0] != suit for _, card in plays):
-            return plays[0][0]
-        keys = {p: (c[0] == self.trump, c[0] == suit, "789TJQKA".index(c[1])) for p, c in plays}
+            return named[0][0]
+        keys = {p: (c[0] == self.trump, c[0] == suit, RANKS.index(c[1])) for p, c in named}
         return max(keys, key=lambda player: keys[player])
+
+    def count(self, taker: str) -> None:
+        """Count a trick; a dummy's is the defender's who moves it, or nobody's like the talon's."""
+        if taker.isdigit():
+            self.taken[int(taker)] += 1
+        elif taker == "dummy" and not self.lowest:
+            self.taken[1 - self.row["declarer"]] += 1
+
+
+RANKS = "789TJQKA"
 
 
 def judge(one: Told, talon_led: bool) -> None:
@@ -171,17 +214,20 @@ def judge(one: Told, talon_led: bool) -> None:
     leader = one.seats[0]
     for k, (*parts, end) in enumerate(one.tricks()):
         led = one.talon[k] if talon_led and one.row["kind"] == "raspas" and k < 2 else ""
-        if led and len(one.taken) == 4:
-            assert parts.pop(0) == f"{one.row['dealer']}:{led}"
+        if led and parts[0].endswith(led):
+            first = one.row["dealer"] if len(one.taken) == 4 else "talon"
+            assert parts.pop(0) == f"{first}:{led}"
         elif led:
-            assert parts.pop() == f"(talon {led})"
+            assert len(one.taken) != 4 and parts.pop() == f"(talon {led})"
         winner = one.play(leader, parts, led)
         assert end == f"-> {winner}"
-        one.taken[winner] += 1
-        leader = one.seats[0] if led else winner
+        one.count(winner)
+        leader = one.seats[0] if led else player_in(winner)
     for player, count in re.findall(r"player (\d): (\d+) of 10", one.line("certain")):
         one.taken[int(player)] += int(count)
     assert one.taken == [one.row[f"tricks_{i}"] for i in range(len(one.taken))]
+    lost = re.search(r"nobody: (\d+)", one.line("taken"))
+    assert sum(one.taken) + int(lost[1] if lost else 0) == 10
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -199,17 +245,31 @@ def test_replay_tells_legal_play(name: str, told: Callable[[str], Path]) -> None
     assert sum(map(len, deals)) == len(rows)
     for row in rows:
         text = deals[row["pulka"]][row["deal"]]
-        one = Told(text, row, players)
+        one = Told(text, row, players, name == "lowest")
         if row["played"]:
-            judge(one, name in ("suit_only", "dealer_plays", "claims"))
+            judge(one, name in TALON_LED)
             seen.add(row["kind"])
-            trusts = "trust" in one.line("catch")
-            assert bool(one.by) <= (trusts or bool(row["open"])), text
+            moves = "trust" in one.line("catch") or (players == 2 and row["kind"] == "misere")
+            assert bool(one.by) <= (moves or bool(row["open"])), text
             seen |= {"moved"} if one.by else set()
-        seen |= {key for key in ("dealer", "passed", "catch", "certain") if one.line(key)}
-    wanted = {"raspas", "tricks", "misere", "moved"}
-    more = {"dealer_plays": "dealer", "passed": "passed", "closed": "catch", "claims": "certain"}
-    assert seen >= wanted | ({more[name]} if name in more else set())
+        words = ("dealer", "passed", "catch", "certain", "agree", "row")
+        seen |= {key for key in words if one.line(key)}
+        seen |= {key for key in ("-> talon", "-> dummy", "play      ", "nobody") if key in text}
+    wanted = {"tricks", "misere", *MORE.get(name, {"raspas", "moved"})}
+    assert seen >= wanted, (seen, wanted)
+
+
+MORE = {
+    "dealer_plays": {"raspas", "moved", "dealer"},
+    "passed": {"raspas", "moved", "passed"},
+    "closed": {"raspas", "moved", "catch"},
+    "claims": {"raspas", "moved", "certain"},
+    "dead": {"raspas", "moved", "-> dummy"},
+    "lowest": {"raspas", "moved", "agree", "-> talon", "-> dummy", "nobody"},
+    "rows": {"moved", "row", "certain"},
+    "dead rows": {"row"},
+}
+"""What some of the runs shall have besides contracts and misère."""
 
 
 @pytest.mark.parametrize("name", TABLES)
