@@ -343,6 +343,58 @@ def test_a_player_at_tables_of_three_and_four() -> None:
     assert sum(Fraction(one.get("result", 0)) for one in by_name.values()) == 0
 
 
+def test_tables_of_two() -> None:
+    """Two players and razboinik stand among other tables, in columns and in lines."""
+    heading = ("table", "players", "variant", "declarer", "contract", "result", "calls", "tricks")
+    rows = [
+        ("1", "Anna;Boris", "classic_two", "Anna", "6♣", "-1", "Boris whist open 5", ""),
+        ("1", "", "", "Boris", "7", "=", "Anna втёмную 3", ""),
+        ("1", "", "", "Anna", "8", "=", "Boris pass", ""),
+        ("1", "", "", "", "raspas", "", "", "Anna 4, Boris 6"),
+        ("2", "Anna;Boris", "razboinik", "Anna", "8♥", "-3", "", ""),
+        ("2", "", "", "Boris", "misere", "-2", "", ""),
+        ("2", "", "", "Anna", "6", "", "", "Anna 7"),
+    ]
+    two, table = kept(written([heading, *rows]))
+    same = game(
+        *("Anna 6♣/-1, Boris open 5", "Boris 7/=, Anna blind 3", "Anna 8/=, Boris pass"),
+        "Anna 4, Boris 6",
+        players=2,
+        variant="classic_two",
+    )
+    assert [x.result for x in two.deals()] == [x.result for x in same.deals()]
+    assert table.sheet.rows == [[0, None, 18, *[None] * 3], [*[None] * 5, 20]]
+    lines = standings_text([two, table]).splitlines()
+    assert lines[1] == "table 2: Anna 2, Boris -2"
+    found = {one.name: one for one in standings([two, table])}
+    assert (found["Anna"].raspas_won, found["Anna"].remises, found["Anna"].tables) == (1, 2, 2)
+    assert (found["Boris"].remises, found["Boris"].misere_tricks) == (1, 2)
+    assert found["Anna"].whists == two.sheet.settle()[0] + 2
+
+
+def test_calls_of_several_words() -> None:
+    """A name may end with what looks like a call; the last words are the call."""
+    heading = ("table", "players", "variant", "declarer", "contract", "result", "calls")
+    players = "Anna;Boris P"
+    calls = ["Boris P open 4", "Boris P whist blind 4", "Boris P w open", "Boris P pass"]
+    rows = [("1", players, "classic_two", "Anna", "6", "=", call) for call in calls]
+    texts = [written([heading, row]) for row in rows]
+    results = [kept(text)[0].deals()[0].result for text in texts]
+    assert [result.open_play for result in results if result] == [True, False, True, False]
+
+
+@pytest.mark.parametrize("word", ["thrown in", "Пересдача"])
+def test_a_deal_thrown_in(word: str, tmp_path: Path) -> None:
+    """In the column of the contract, where the variant plays no raspas."""
+    (tmp_path / "ours.toml").write_text(
+        'title = "Ours"\nbase = "classic_two"\n[dummy]\nraspas = "no_raspas"\n', encoding="utf-8"
+    )
+    text = f"table,players,variant,contract\n1,Anna;Boris,ours.toml,{word}\n"
+    (tmp_path / "club.csv").write_text(text, encoding="utf-8")
+    (table,) = score_json(tmp_path / "club.csv")["tables"]
+    assert (table["deals"], table["sheet"]["mountain"]) == (1, [0, 0])
+
+
 def test_events_are_not_for_tournaments(tmp_path: Path) -> None:
     """A line is a deal: nobody joins, stops or corrects in a CSV file."""
     for line in ("stop", "join Gleb", "time", "misrecord Anna"):

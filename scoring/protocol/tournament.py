@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..contract import MISERE_GAME, RASPAS
+from ..deal_score import WHISTED
 from ..errors import nearest, one_line, quoted, shown
 from ..tables import format_exact, format_table, number_json
 from ..variant import Variant, VariantError
@@ -139,7 +140,7 @@ def _calls(text: str) -> dict[str, str]:
         words = part.replace("=", " ").replace(":", " ").split()
         count = 2 if len(words) > 2 and is_number(words[-1]) else 1
         if len(words) > count + 1 and words[-count].casefold() in MANNERS:
-            count += words[-count - 1].casefold() in CALLS
+            count += CALLS.get(words[-count - 1].casefold()) == WHISTED
         pairs.append((" ".join(words[:-count]), " ".join(words[-count:])))
     return _by_name(pairs)
 
