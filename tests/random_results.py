@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from naive.rows import ROWS
 from naive.scoring import Result
 
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
@@ -17,7 +18,12 @@ DECISIONS = {"whist": WHISTED, "pass": PASSED, "half": HALF_WHISTED}
 
 
 def deal_result(result: Result, strain: int = 0, **more: Any) -> DealResult:
-    """The same result as the scorer of the project wants it."""
+    """The same result as the scorer of the project wants it.
+
+    With two players an unblind whist is open play; with more, open play is not scored.
+    """
+    if result.n == 2:
+        more["open_play"] = not result.blind
     return DealResult(
         dealer=result.dealer,
         kind=KINDS[result.kind],
@@ -37,6 +43,8 @@ def deal_result(result: Result, strain: int = 0, **more: Any) -> DealResult:
 
 def share_out(chance: random.Random, total: int, n: int) -> list[int]:
     """Tricks split among some hands, often with nothing for one or with equal numbers."""
+    if n == 1:
+        return [total]
     cuts = [0, *sorted(chance.randint(0, total) for _ in range(n - 1)), total]
     parts = [cuts[k + 1] - cuts[k] for k in range(n)]
     shape = chance.random()
@@ -69,7 +77,7 @@ class RandomResults:
             self.dealer = (self.dealer + 1) % self.n
         if chance.random() < self.raspas:
             return self._raspas()
-        hands = [(self.dealer + step) % self.n for step in (1, 2, 3)]
+        hands = self._hands()
         declarer = chance.choice(hands)
         defenders = [player for player in hands if player != declarer]
         if chance.random() < 0.25:
@@ -78,6 +86,10 @@ class RandomResults:
             concession = chance.choice((2, 3))
             return self._contract(declarer, played=False, concession=concession)
         return self._tricks(declarer, defenders)
+
+    def _hands(self) -> list[int]:
+        """Those who are dealt cards, from the eldest."""
+        return [(self.dealer + step) % self.n for step in (1, 2, 3)[: self.n]]
 
     def _is_dark(self, often: float) -> bool:
         return bool(self.conv["auction.dark_pass"]) and self.chance.random() < often
@@ -92,14 +104,25 @@ class RandomResults:
         return [counts.get(player, 0) for player in range(self.n)]
 
     def _raspas(self) -> Result:
-        hands = [(self.dealer + step) % self.n for step in (1, 2, 3)]
-        talon = 0
+        if self.n == 2 and self.conv["dummy.raspas"] == "no_raspas":
+            return Result("raspas", self.dealer, [0, 0], played=False, dark_pass=self._is_dark(0.7))
+        hands = self._hands()
+        talon = self._nobodys()
         if self.n == 4 and self.conv["raspas.talon_four"] == "dealer_plays":
             talon = self.chance.choice((0, 0, 1, 2))
-        counts = dict(zip(hands, share_out(self.chance, 10 - talon, 3), strict=True))
+        counts = dict(zip(hands, share_out(self.chance, 10 - talon, len(hands)), strict=True))
         if self.n == 4:
             counts[self.dealer] = talon
         return Result("raspas", self.dealer, self._seated(counts), dark_pass=self._is_dark(0.7))
+
+    def _nobodys(self) -> int:
+        """Tricks at raspas of two that are the talon's or the dummy's, and nobody's."""
+        if self.n != 2:
+            return 0
+        most = 2 if self.conv["raspas.talon_two"] == "may_win" else 0
+        if self.conv["dummy.raspas"] == "lowest":
+            most = 10
+        return self.chance.choice((0, min(1, most), min(3, most), self.chance.randint(0, most)))
 
     def _contract(self, declarer: int, **fields: Any) -> Result:
         fields = {"kind": "tricks", "level": self._level(), "tricks": [0] * self.n} | fields
@@ -117,7 +140,8 @@ class RandomResults:
     def _misere(self, declarer: int, defenders: list[int]) -> Result:
         taken = 0 if self._is_lucky() else self.chance.choice((1, 2, 5))
         counts = {declarer: taken}
-        counts |= zip(defenders, share_out(self.chance, 10 - taken, 2), strict=True)
+        shares = share_out(self.chance, 10 - taken, len(defenders))
+        counts |= zip(defenders, shares, strict=True)
         return self._contract(
             declarer,
             kind="misere",
@@ -127,6 +151,8 @@ class RandomResults:
         )
 
     def _tricks(self, declarer: int, defenders: list[int]) -> Result:
+        if self.n == 2:
+            return self._tricks_of_two(declarer, defenders[0])
         level = self._level()
         defence = self._defence(level, defenders)
         whisters = [player for player in defence if defence[player] == "whist"]
@@ -144,6 +170,33 @@ class RandomResults:
             tricks=self._seated(counts),
             whist=defence,
             last_whister=self.chance.choice(whisters),
+        )
+
+    def _tricks_of_two(self, declarer: int, defender: int) -> Result:
+        """One defender, who passes, or whists with the dummy or without it."""
+        level, chance = self._level(), self.chance
+        checked = level == 10 and self.conv["whist.ten"] == "checked"
+        if not checked and chance.random() < 0.2:
+            return self._contract(
+                declarer,
+                level=level,
+                played=False,
+                whist={defender: "pass"},
+                blind=True,
+                off_mountain=self._wishes_off_mountain(),
+            )
+        blind = checked or chance.random() < 0.5
+        taken = self._declarers_tricks(level)
+        rest = 10 - taken
+        if blind and not checked and self.conv["dummy.blind"] == "lowest":
+            rest = chance.choice((rest, chance.randint(0, rest)))
+        return self._contract(
+            declarer,
+            level=level,
+            tricks=self._seated({declarer: taken, defender: rest}),
+            whist={defender: "whist"},
+            last_whister=defender,
+            blind=blind,
         )
 
     def _declarers_tricks(self, level: int) -> int:
@@ -170,3 +223,30 @@ class RandomResults:
 
     def _dealer_may_whist(self) -> bool:
         return self.n == 4 and bool(self.conv["whist.dealer_may"])
+
+
+class RandomRows:
+    """The deals of one razboinik: each player declares each of his rows once."""
+
+    N_DEALS = 2 * len(ROWS)
+
+    def __init__(self, chance: random.Random, conv: Mapping[str, Any]) -> None:
+        self.chance = chance
+        self.dealer = 1
+        self.is_dealers = conv["razboinik.declarer"] == "dealer"
+        self.rows = [chance.sample(ROWS, len(ROWS)) for _ in range(2)]
+        self.luck = chance.choice((0.3, 0.6, 0.95))
+
+    def draw(self) -> Result:
+        """One more deal; the deal passes on."""
+        dealer, self.dealer = self.dealer, 1 - self.dealer
+        declarer = dealer if self.is_dealers else 1 - dealer
+        row = self.rows[declarer].pop()
+        level = None if row == ROWS[-1] else int(row)
+        lucky = self.chance.random() < self.luck
+        least, most = (0, 0) if level is None else (level, 10)
+        taken = self.chance.randint(least, most) if lucky else self.chance.randint(0, 10)
+        tricks = [10 - taken, 10 - taken]
+        tricks[declarer] = taken
+        kind = "misere" if level is None else "tricks"
+        return Result(kind, dealer, tricks, declarer=declarer, level=level)

@@ -21,6 +21,7 @@ def count_deal_branches(
     if result.kind == "raspas":
         _count_raspas(reached, conv, before, result)
         return
+    _count_fir_tree(reached, before, result)
     bombs = before.bombs[result.declarer]
     reached[f"contract with {bombs} bombs"] += bombs > 0
     _count_talon_bonus(reached, conv, result)
@@ -31,16 +32,48 @@ def count_deal_branches(
         reached["concession"] += 1
     elif not result.played:
         _count_unplayed(reached, result)
+    elif result.n == 2:
+        _count_lone_defender(reached, conv, result, records)
     elif len(result.who_said("whist")) == 1:
         _count_one_whister(reached, conv, result)
     else:
         _count_two_whisters(reached, conv, result)
-    if result.kind == "tricks" and result.played:
+    if result.kind == "tricks" and result.played and result.n > 2:
         _count_remise(reached, conv, before, result, records)
 
 
+def _count_fir_tree(reached: Counter[str], before: Sheet, result: Result) -> None:
+    marks, bombs = before.fir_trees[result.declarer], before.bombs[result.declarer]
+    reached["contract with a fir-tree"] += marks > 0
+    reached["contract with several fir-trees"] += marks > 1
+    reached["contract with a fir-tree and bombs"] += marks > 0 and bombs > 0
+
+
+def _count_lone_defender(
+    reached: Counter[str], conv: Conventions, result: Result, records: Records
+) -> None:
+    """Two players: the only defender whists open, or blind on his own cards."""
+    ending, way = _ending(conv, result), "blind" if result.blind else "open"
+    (whister,) = result.who_said("whist")
+    if result.level == 10 and conv["whist.ten"] == "checked":
+        reached[f"ten checked of two, {ending}"] += 1
+        return
+    reached[f"level {result.level} {ending}, of two"] += 1
+    reached[f"whist of two {way}, {ending}"] += 1
+    reached[f"remise of two players, {way}"] += records.mountain[whister] > 0
+    reached["tricks of nobody"] += sum(result.tricks) < 10
+    set_ = ending == "set"
+    reached["no gentleman's whist of two"] += set_ and conv["whist.style"] == "gentleman"
+    reached["nobody's consolation of two"] += set_ and conv["whist.consolation_passer"] != "own"
+
+
 def _count_raspas(reached: Counter[str], conv: Conventions, before: Sheet, result: Result) -> None:
+    if not result.played:
+        reached["thrown in"] += 1
+        reached["thrown in after a dark pass"] += result.dark_pass
+        return
     reached[f"raspas, number {min(before.raspas_index, 8) + 1} in a row"] += 1
+    reached["raspas of two, tricks of nobody"] += sum(result.tricks) < 10
     if result.dark_pass:
         reached[f"dark pass, number {min(before.dark_row, 3) + 1} in a row"] += 1
     talon_led = result.n == 4 and conv["raspas.talon_four"] == "dealer_plays"
@@ -206,6 +239,10 @@ def _count_gain(
     relieved = sum(lowered[j] > 0 for j in others)
     reached[f"{name}, help to {relieved} mountains"] += relieved > 0
     reached["help in both columns"] += helped > 0 and relieved > 0
+    half = after.n == 2 and conv["end.surplus"] == "half" and sum(filled) < points
+    reached["half points left over"] += (
+        half and bool(conv["help.pool"]) and conv["end.leftover"] == "mountain"
+    )
     own = lowered[player]
     if conv["values.mountain_first"] and name == "gain":
         reached["mountain first, all" if own >= points else "mountain first, part"] += own > 0
@@ -221,7 +258,7 @@ def _count_gain(
 
 
 def _count_prizes(reached: Counter[str], conv: Conventions, before: Sheet, after: Sheet) -> None:
-    size = "three" if after.n == 3 else "four"
+    size = "four" if after.n == 4 else "three"
     won = after.first_pool_is_won > before.first_pool_is_won
     reached["prize for the first pool"] += won and conv["prize.first_pool"] > 0
     won = after.first_mountain_is_won > before.first_mountain_is_won
@@ -259,8 +296,24 @@ def _count_bombs(
 ) -> None:
     if result.kind == "raspas":
         reached["a bomb"] += sum(after.bombs) > sum(before.bombs)
-        full = result.dark_pass and before.bombs[result.in_turn()[0]] == 3
+        full = result.played and result.dark_pass and before.bombs[result.in_turn()[0]] == 3
         reached["no fourth bomb"] += full
         return
     kept = after.bombs[result.declarer] > 0
     reached["bomb kept" if kept else "bomb used up"] += before.bombs[result.declarer] > 0
+
+
+# Razboinik
+
+
+def count_row_branches(
+    reached: Counter[str], before: Sheet, result: Result, records: Records
+) -> None:
+    """Count the rows of razboinik, made and not, and how its table fills."""
+    row = "misere" if result.kind == "misere" else result.level
+    taken = result.tricks[result.declarer]
+    made = taken == 0 if result.level is None else taken >= result.level
+    reached[f"row {row} {'made' if made else 'set'}"] += 1
+    reached["more tricks than the row"] += result.level is not None and taken > result.level
+    reached["the table is full"] += before.n_deals == 11
+    reached["a row that costs nothing"] += not made and records.mountain[result.declarer] == 0

@@ -6,10 +6,11 @@ import random
 from collections import Counter
 from typing import Any
 
+from naive.rows import ROWS
 from naive.scoring import Records, Result
-from naive.sheet import call_time, is_over, new_sheet, settle, write_deal
-from random_results import RandomResults, deal_result
-from result_branches import count_deal_branches, count_sheet_branches
+from naive.sheet import call_time, is_over, new_sheet, new_table, settle, write_deal
+from random_results import RandomResults, RandomRows, deal_result
+from result_branches import count_deal_branches, count_row_branches, count_sheet_branches
 
 from scoring.convention import MAX_PROGRESSION
 from scoring.score_sheet import Entries, ScoreSheet
@@ -29,7 +30,7 @@ class TwinSheets:
     ) -> None:
         self.conv = dict(variant.conventions)
         self.board = ScoreSheet(variant, n, target, total)
-        self.sheet = new_sheet(self.conv, n, target, total)
+        self.sheet = new_sheet(self.conv, n, target, total) if variant.has_pool else new_table()
         self.label = f"{label}, {n} players, pool {target}, total {self.sheet.total}"
         self.history: list[str] = []
         self.reached: Counter[str] = Counter()
@@ -52,8 +53,11 @@ class TwinSheets:
         entries = self.board.write(deal)
         records = write_deal(self.conv, self.sheet, result)
         self._explained(lambda: self._compare(entries, records))
-        count_deal_branches(self.reached, self.conv, before, result, records)
-        count_sheet_branches(self.reached, self.conv, before, self.sheet, result, records)
+        if self.sheet.rows:
+            count_row_branches(self.reached, before, result, records)
+        else:
+            count_deal_branches(self.reached, self.conv, before, result, records)
+            count_sheet_branches(self.reached, self.conv, before, self.sheet, result, records)
         self.reached["deals"] += 1
 
     def is_over(self) -> bool:
@@ -80,6 +84,7 @@ class TwinSheets:
         same("mountain", board.mountain, sheet.mountain)
         same("whists", board.whists, sheet.whists)
         same("raspas index", board.raspas_index, min(sheet.raspas_index, MAX_PROGRESSION - 1))
+        same("rows", board.rows if sheet.rows else [], self._rows())
         same("is over", board.is_over(), is_over(self.conv, sheet))
         found = board.settlement()
         finals = settle(self.conv, sheet)
@@ -87,6 +92,18 @@ class TwinSheets:
         same("first way", found.first_way, finals)
         same("second way", found.second_way, finals)
         self.reached["points moved (4.2.12)"] += any(found.moved)
+
+    def _rows(self) -> list[list[Any]]:
+        return [[rows[row] for row in ROWS] for rows in self.sheet.rows]
+
+
+def play_razboinik(variant: Variant, chance: random.Random, label: str) -> Counter[str]:
+    """A whole razboinik on both sheets; the branches reached."""
+    sheets = TwinSheets(variant, 2, 0, None, label)
+    results = RandomRows(chance, sheets.conv)
+    while not sheets.is_over():
+        sheets.write(results.draw(), chance)
+    return sheets.reached
 
 
 def play_pulka(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -54,16 +54,19 @@ def turned_deal(deal: DealResult, n: int, places: int = 1) -> DealResult:
     )
 
 
-def splits(total: int) -> list[tuple[int, ...]]:
-    """All ways in which three players may take so many tricks."""
-    every = itertools.product(range(total + 1), repeat=3)
-    return [split for split in every if sum(split) == total]
+def splits(total: int, n: int = 3) -> list[tuple[int, ...]]:
+    """All ways in which so many players may take so many tricks; of two players' some may be lost.
+
+    The dummy of two plays for nobody in some games.
+    """
+    every = itertools.product(range(total + 1), repeat=n)
+    return [s for s in every if sum(s) == total or (n == 2 and sum(s) < total)]
 
 
 def in_turn(n: int, player: int) -> list[int]:
     """The defenders against a declarer, from his left; with four players 0 deals and sits out."""
     others = [(player + step) % n for step in range(1, n)]
-    return [other for other in others if n == 3 or other != 0]
+    return [other for other in others if n < 4 or other != 0]
 
 
 def seated(n: int, players: Sequence[int], counts: Sequence[int]) -> list[int]:
@@ -75,9 +78,10 @@ def seated(n: int, players: Sequence[int], counts: Sequence[int]) -> list[int]:
 
 def raspas_deals(n: int, dealer_plays: bool) -> Deals:
     """With four players the dealer may take up to two tricks with the talon."""
-    eldest = [step % n for step in (1, 2, 3)]
-    if n == 3 or not dealer_plays:
-        return [DealResult(0, RASPAS, tricks=seated(n, eldest, s)) for s in splits(10)]
+    eldest = [step % n for step in (1, 2, 3)[:n]]
+    if n < 4 or not dealer_plays:
+        ways = splits(10, len(eldest))
+        return [DealResult(0, RASPAS, tricks=seated(n, eldest, s)) for s in ways]
     return [
         DealResult(0, RASPAS, tricks=[talon, *split])
         for talon in range(3)
@@ -87,7 +91,11 @@ def raspas_deals(n: int, dealer_plays: bool) -> Deals:
 
 def misere_deals(n: int, declarer: int) -> Deals:
     players = [declarer, *in_turn(n, declarer)]
-    return [DealResult(0, MISERE_GAME, declarer, tricks=seated(n, players, s)) for s in splits(10)]
+    return [
+        DealResult(0, MISERE_GAME, declarer, tricks=seated(n, players, split))
+        for split in splits(10, len(players))
+        if sum(split) == 10
+    ]
 
 
 def contract_deals(n: int, declarer: int, level: int) -> Deals:
@@ -95,6 +103,8 @@ def contract_deals(n: int, declarer: int, level: int) -> Deals:
     defenders = in_turn(n, declarer)
     contract = DealResult(0, TRICKS, declarer, level, strain=level - 6)
     deals = [replace(contract, concession=short) for short in (2, 3)]
+    if n == 2:
+        return deals + deals_of_two(contract, *defenders)
     for calls in NOT_PLAYED[: 3 if level <= 7 else 1]:
         deals.append(replace(contract, decisions=dict(zip(defenders, calls, strict=True))))
     for calls in (BOTH_WHIST, *ONE_WHISTS):
@@ -106,10 +116,21 @@ def contract_deals(n: int, declarer: int, level: int) -> Deals:
     return deals
 
 
+def deals_of_two(contract: DealResult, defender: int) -> Deals:
+    """A contract against one defender, who passes, or whists with the dummy or without it."""
+    whisted = replace(contract, decisions={defender: WHISTED}, last_whister=defender)
+    ways = [(is_open, split) for is_open in (True, False) for split in splits(10, 2)]
+    return [replace(contract, decisions={defender: PASSED})] + [
+        replace(whisted, open_play=is_open, tricks=seated(2, [contract.declarer, defender], split))
+        for is_open, split in ways
+        if sum(split) == 10 or not is_open
+    ]
+
+
 @functools.cache
 def kinds_of_deal(n: int, dealer_plays: bool) -> tuple[Deals, Deals, Deals]:
     """Every result of a deal given by player 0: raspas, misère, contracts."""
-    declarers = [step % n for step in (1, 2, 3)]
+    declarers = [step % n for step in (1, 2, 3)[:n]]
     miseres = [misere_deals(n, declarer) for declarer in declarers]
     contracts = [contract_deals(n, d, level) for d in declarers for level in range(6, 11)]
     return raspas_deals(n, dealer_plays), sum(miseres, []), sum(contracts, [])
@@ -157,10 +178,24 @@ def play(sheet: ScoreSheet, deals: Deals) -> list[list[Fraction]]:
     return values
 
 
-for_each_table = pytest.mark.parametrize(
-    ("name", "n"), list(itertools.product(variant_names(), (3, 4)))
-)
-"""The test for every shipped variant with three and with four players."""
+OF_TWO_TOO = ("sochi", "leningrad", "rostov", "kazakhstan", "finka", "hard_piter")
+"""Variants for three and four that are tested with two players as well: others differ from these
+in what two players do not meet."""
+
+
+def tables(names: Iterable[str]) -> list[tuple[str, int]]:
+    """The variants that have a pool, each with the numbers of players that can play it."""
+    found = [find_variant(name) for name in names]
+    return [
+        (variant.name, n)
+        for variant in found
+        for n in variant.players
+        if variant.has_pool and (n > 2 or variant.name in OF_TWO_TOO or 3 not in variant.players)
+    ]
+
+
+for_each_table = pytest.mark.parametrize(("name", "n"), tables(variant_names()))
+"""The test for every shipped variant of the pool, with each number of players."""
 
 
 def sum_of(matrix: Matrix) -> Fraction:
@@ -203,11 +238,14 @@ def test_everybody_moves_round_the_table(
 ONE_COLUMN = [name for name in variant_names() if not conventions_of(name)["help.mountain"]]
 
 
-@pytest.mark.parametrize(("name", "n"), list(itertools.product(ONE_COLUMN, (3, 4))))
+@pytest.mark.parametrize(("name", "n"), tables(ONE_COLUMN))
 @SETTINGS
 @given(data=st.data(), target=st.integers(2, 12))
 def test_help_loses_no_points(name: str, n: int, data: st.DataObject, target: int) -> None:
-    """Gains fill pools, or go off mountains when all pools are full; help is paid in whists."""
+    """Gains fill pools, or go off mountains when all pools are full; help is paid in whists.
+
+    Off an indivisible mountain go half as many points.
+    """
     variant = conceding(name).with_settings({"prize.first_pool": 0, "prize.min_mountain": 0})
     by_sum = not variant.conventions["help.pool"]
     sheet = ScoreSheet(variant, n, target)
@@ -216,6 +254,7 @@ def test_help_loses_no_points(name: str, n: int, data: st.DataObject, target: in
         entries = sheet.write(indexed(sheet, deal))
         filled = sum(sheet.pool) - sum(pool)
         leftover = sum(mountain) + sum(entries.mountain) - sum(sheet.mountain)
+        leftover *= 2 if variant.conventions["end.surplus"] == "half" else 1
         assert leftover >= 0
         assert filled + leftover == sum(entries.pool)
         if leftover:
@@ -244,11 +283,11 @@ def test_mountains_matter_by_their_differences(
     assert sheet.settle() == before
 
 
-ONE_VALUE = ("sochi", "rostov", "rostov_difference", "kazakhstan")
+ONE_VALUE = ("sochi", "rostov", "rostov_difference", "kazakhstan", "gusarik", "gusarik_indivisible")
 """Variants with help in one column and exact fractions, without prizes."""
 
 
-@pytest.mark.parametrize(("name", "n"), list(itertools.product(ONE_VALUE, (3, 4))))
+@pytest.mark.parametrize(("name", "n"), tables(ONE_VALUE))
 @SETTINGS
 @given(data=st.data(), target=st.integers(2, 12))
 def test_help_never_changes_the_value_of_a_point(
@@ -267,9 +306,7 @@ def test_help_never_changes_the_value_of_a_point(
         assert [a - b for a, b in zip(sheet.settle(), before, strict=True)] == empty.settle()
 
 
-@pytest.mark.parametrize(
-    ("name", "n"), list(itertools.product(("rostov", "rostov_common_pool", "kazakhstan"), (3, 4)))
-)
+@pytest.mark.parametrize(("name", "n"), tables(("rostov", "rostov_common_pool", "kazakhstan")))
 @SETTINGS
 @given(data=st.data(), target=st.integers(2, 12), chance=st.randoms(use_true_random=False))
 def test_deal_order_is_irrelevant_in_rostov(
@@ -365,7 +402,7 @@ def test_both_ways_of_settlement_are_equal(
     ],
     ids=["zero-to-pool", "zero-off-mountain"],
 )
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [2, 3, 4])
 @SETTINGS
 @given(data=st.data())
 def test_leningrad_is_twice_sochi(
@@ -398,7 +435,8 @@ def all_whisted(level: int) -> Iterator[tuple[int, int]]:
 PAIRED = [
     name
     for name in variant_names()
-    if conventions_of(name)["whist.remise"] == "capped"
+    if 3 in find_variant(name).players
+    and conventions_of(name)["whist.remise"] == "capped"
     and conventions_of(name)["whist.duty_one"] != "both_full"
 ]
 
@@ -424,13 +462,54 @@ def test_two_whisters_owe_what_the_pair_lacks(name: str, level: int) -> None:
                 assert mountain[player] == 0
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [2, 3, 4])
 def test_deals_of_the_strategy_are_possible(n: int) -> None:
     for deal in itertools.chain(*kinds_of_deal(n, True)):
         if deal.tricks is not None:
-            assert (sum(deal.tricks), min(deal.tricks) >= 0) == (10, True)
+            nobodys = 0 if n > 2 or deal.open_play or deal.kind == MISERE_GAME else 10
+            assert 10 - nobodys <= sum(deal.tricks) <= 10 and min(deal.tricks) >= 0
         if n == 4:
             assert deal.dealer not in (deal.declarer, *deal.decisions)
             assert deal.kind == RASPAS or not deal.tricks or deal.tricks[deal.dealer] == 0
         assert NO_DECISION not in deal.decisions.values()
         assert (deal.last_whister >= 0) == (WHISTED in deal.decisions.values())
+
+
+# Razboinik
+
+
+def rows_of_razboinik(level: int, taken: tuple[int, int]) -> Iterator[DealResult]:
+    """Two deals in which each player declares the same row; level 0 is misère."""
+    kind = TRICKS if level else MISERE_GAME
+    for declarer, count in enumerate(taken):
+        tricks = (count, 10 - count) if declarer == 0 else (10 - count, count)
+        yield DealResult(1 - declarer, kind, declarer, level or 6, tricks=tricks)
+
+
+@st.composite
+def razboiniks(draw: st.DrawFn) -> Deals:
+    """A whole table: six rows of each of two players, in any order of the rows."""
+    counts = st.tuples(st.integers(0, 10), st.integers(0, 10))
+    rows = draw(st.permutations([6, 7, 8, 9, 10, 0]))
+    return [deal for level in rows for deal in rows_of_razboinik(level, draw(counts))]
+
+
+@SETTINGS
+@given(deals=razboiniks(), chance=st.randoms(use_true_random=False))
+def test_the_lower_sum_of_razboinik_wins_the_difference(deals: Deals, chance: Random) -> None:
+    """Zero-sum, the same in any order and from either side; it ends when all rows are played."""
+    sheet, mixed, moved = (ScoreSheet(find_variant("razboinik")) for _ in range(3))
+    total = [Fraction(0)] * 2
+    for number, deal in enumerate(deals):
+        assert not sheet.is_over() and sheet.n_deals == number
+        (value,) = play(sheet, [deal])
+        assert sum(value) == 0
+        assert deal.declarer != deal.dealer and value[deal.declarer] <= 0
+        total = [a + b for a, b in zip(total, value, strict=True)]
+    assert sheet.is_over() and total == sheet.settle()
+    sums = [sum(points for points in rows if points is not None) for rows in sheet.rows]
+    assert sheet.settle() == [sums[1] - sums[0], sums[0] - sums[1]]
+    play(mixed, chance.sample(deals, len(deals)))
+    assert mixed.settle() == sheet.settle() and mixed.rows == sheet.rows
+    play(moved, [turned_deal(deal, 2) for deal in deals])
+    assert moved.settle() == turned(sheet.settle()) and moved.rows == turned(sheet.rows)

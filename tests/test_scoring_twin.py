@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 from naive.scoring import Result
 from random_conventions import draw_settings
-from random_results import RandomResults, deal_result
-from sheet_bridge import TwinSheets, play_pulka
+from random_results import RandomResults, RandomRows, deal_result
+from sheet_bridge import TwinSheets, play_pulka, play_razboinik
 
 from scoring.batch import score_results, value_results, write_pulkas
 from scoring.contract import RASPAS
@@ -29,12 +29,15 @@ from scoring.variant import Variant, find_variant, variant_names
 
 N_DEALS = 400
 N_COMBINATIONS = 700
+N_TWO = 250
+N_TABLES = 60
+"""Pulkas of three and four players, of two, and of razboinik under random conventions."""
 MOST_DEALS = 16
+TWO = 2
 
-for_each_table = pytest.mark.parametrize(
-    ("name", "n"), list(itertools.product(variant_names(), (3, 4)))
-)
-"""The test for every shipped variant with three and with four players."""
+TABLES = [(name, n) for name in variant_names() for n in find_variant(name).players]
+for_each_table = pytest.mark.parametrize(("name", "n"), TABLES)
+"""The test for every shipped variant with each number of players that can play it."""
 
 BRANCHES = {
     "misere made": 2,
@@ -152,9 +155,86 @@ COMBINED_BRANCHES = {
 """How often at least ``N_COMBINATIONS`` short pulkas meet each branch of the rules."""
 
 
-def branches_of(variant: Variant) -> dict[str, int]:
+BRANCHES_OF_TWO = {
+    "misere made": 2,
+    "misere failed": 2,
+    "not whisted": 5,
+    "whist of two open, made": 5,
+    "whist of two open, set": 5,
+    "whist of two blind, made": 5,
+    "whist of two blind, set": 5,
+    "remise of two players, open": 3,
+    "raspas, number 2 in a row": 5,
+    "raspas, nobody without a trick": 20,
+}
+"""How often at least ``N_DEALS`` deals of two players meet each branch, in any variant."""
+
+COMBINED_OF_TWO = {
+    **{f"level {level} {end}, of two": 10 for level in range(6, 11) for end in ("made", "set")},
+    **{f"level {level} too many, of two": 2 for level in range(6, 10)},
+    **{
+        f"whist of two {way}, {end}": 20
+        for way in ("open", "blind")
+        for end in ("made", "set", "too many")
+    },
+    **{f"ten checked of two, {end}": 8 for end in ("made", "set")},
+    "remise of two players, open": 40,
+    "remise of two players, blind": 40,
+    "tricks of nobody": 20,
+    "no gentleman's whist of two": 50,
+    "nobody's consolation of two": 50,
+    "not whisted": 100,
+    "concession": 40,
+    "misere made": 100,
+    "misere failed": 80,
+    "misere, whists of the defenders": 20,
+    "off the mountain instead": 60,
+    "talon bonus of the dealer": 40,
+    "talon bonus, the dealer declares": 40,
+    "talon bonus, half each": 60,
+    "talon bonus at misere": 20,
+    "thrown in": 150,
+    "thrown in after a dark pass": 50,
+    **{f"raspas, number {k} in a row": 15 for k in range(1, 10)},
+    **{f"raspas by {column}, 1 lowest": 100 for column in ("mountain", "whists")},
+    **{f"raspas by {column}, 2 lowest": 5 for column in ("mountain", "whists")},
+    "raspas of two, tricks of nobody": 100,
+    "raspas, nobody without a trick": 100,
+    "contract with a fir-tree": 80,
+    "contract with several fir-trees": 30,
+    "contract with a fir-tree and bombs": 10,
+    **{f"contract with {k} bombs": 2 for k in (1, 2, 3)},
+    "gain, help to 1 pools": 20,
+    "bonus, help to 1 pools": 2,
+    "gain, help to 1 mountains": 10,
+    "half points left over": 15,
+    **{f"gain left over, {way}": 8 for way in ("mountain", "mountain_to_zero", "lost")},
+    "cut off at the sum": 10,
+    "beyond the sum": 5,
+    "prize for the first pool": 20,
+    "prize for the first mountain": 10,
+    "prize for the lowest mountain, 1 sharing": 5,
+    **{f"over: {when}": 5 for when in ("each", "sum", "sum_and_exit", "time", "time_and_close")},
+    "time called in a round": 10,
+}
+"""How often at least ``N_TWO`` short pulkas of two players meet each branch of the rules."""
+
+ROWS = ("6", "7", "8", "9", "10", "misere")
+BRANCHES_OF_TABLES = {
+    **{f"row {row} {end}": 3 for row in ROWS for end in ("made", "set")},
+    "more tricks than the row": 20,
+    "the table is full": 30,
+}
+"""How often at least ``N_TABLES`` tables of razboinik meet each branch of its rules."""
+
+
+def branches_of(variant: Variant, n: int) -> dict[str, int]:
     """What a run must meet, by the variant's own conventions."""
     conv = variant.conventions
+    if not variant.has_pool:
+        return BRANCHES_OF_TABLES
+    if n == TWO:
+        return BRANCHES_OF_TWO
     wanted = dict(BRANCHES)
     if conv["help.pool"]:
         wanted |= {"gain, help to 1 pools": 2, "gain, help to 2 pools": 1}
@@ -181,7 +261,10 @@ def play_pulkas(name: str, n: int, seed: int, n_deals: int) -> Counter[str]:
     variant = find_variant(name)
     reached: Counter[str] = Counter()
     while reached["deals"] < n_deals:
-        reached += play_pulka(variant, n, chance, MOST_DEALS, name)
+        if variant.has_pool:
+            reached += play_pulka(variant, n, chance, MOST_DEALS, name)
+        else:
+            reached += play_razboinik(variant, chance, name)
     return reached
 
 
@@ -191,46 +274,87 @@ def draw_variant(chance: random.Random) -> tuple[Variant, str]:
     return find_variant("sochi", settings), str(settings)
 
 
-def play_combinations(seed: int, n_pulkas: int) -> Counter[str]:
+def draw_razboinik(chance: random.Random) -> tuple[Variant, str]:
+    """The same of razboinik."""
+    variant = find_variant("razboinik")
+    settings = draw_settings(chance, variant.family)
+    return variant.with_settings(settings), str(settings)
+
+
+def play_tables(seed: int, n_tables: int) -> Counter[str]:
+    """Keep a razboinik on both sheets under each of some random sets of its conventions."""
+    chance = random.Random(f"razboinik {seed}")
+    reached: Counter[str] = Counter()
+    for _ in range(n_tables):
+        variant, label = draw_razboinik(chance)
+        reached += play_razboinik(variant, chance, label)
+    return reached
+
+
+def play_combinations(seed: int, n_pulkas: int, sizes: tuple[int, ...]) -> Counter[str]:
     """Keep a pulka on both sheets under each of some random sets of conventions."""
     chance = random.Random(f"combinations {seed}")
     reached: Counter[str] = Counter()
     for _ in range(n_pulkas):
         variant, label = draw_variant(chance)
-        reached += play_pulka(variant, chance.choice((3, 4)), chance, MOST_DEALS, label)
+        reached += play_pulka(variant, chance.choice(sizes), chance, MOST_DEALS, label)
     return reached
 
 
 @for_each_table
 def test_scorer_and_twin_keep_the_same_sheets(name: str, n: int) -> None:
     """Pulkas of a shipped variant, equal in every entry, sheet and settlement."""
-    check_reached(play_pulkas(name, n, 1, N_DEALS), branches_of(find_variant(name)))
+    check_reached(play_pulkas(name, n, 1, N_DEALS), branches_of(find_variant(name), n))
 
 
 @pytest.mark.slow
 @for_each_table
 def test_scorer_and_twin_keep_the_same_sheets_for_long(name: str, n: int) -> None:
     """The same with ten times as many other deals."""
-    check_reached(play_pulkas(name, n, 2, 10 * N_DEALS), branches_of(find_variant(name)), 5)
+    check_reached(play_pulkas(name, n, 2, 10 * N_DEALS), branches_of(find_variant(name), n), 5)
 
 
 def test_scorer_and_twin_agree_under_any_conventions() -> None:
     """Pulkas under random combinations of all conventions at once."""
-    check_reached(play_combinations(1, N_COMBINATIONS), COMBINED_BRANCHES)
+    check_reached(play_combinations(1, N_COMBINATIONS, (3, 4)), COMBINED_BRANCHES)
 
 
 @pytest.mark.slow
 def test_scorer_and_twin_agree_under_any_conventions_for_long() -> None:
     """The same with ten times as many other combinations."""
-    check_reached(play_combinations(2, 10 * N_COMBINATIONS), COMBINED_BRANCHES, 5)
+    check_reached(play_combinations(2, 10 * N_COMBINATIONS, (3, 4)), COMBINED_BRANCHES, 5)
+
+
+def test_scorer_and_twin_agree_with_two_players_under_any_conventions() -> None:
+    """The same with two players and the dummy."""
+    check_reached(play_combinations(3, N_TWO, (TWO,)), COMBINED_OF_TWO)
+
+
+@pytest.mark.slow
+def test_scorer_and_twin_agree_with_two_players_for_long() -> None:
+    """The same with ten times as many other combinations."""
+    check_reached(play_combinations(4, 10 * N_TWO, (TWO,)), COMBINED_OF_TWO, 5)
+
+
+def test_scorer_and_twin_agree_in_razboinik() -> None:
+    """Whole tables of razboinik under random combinations of its conventions."""
+    check_reached(play_tables(1, N_TABLES), BRANCHES_OF_TABLES)
+
+
+@pytest.mark.slow
+def test_scorer_and_twin_agree_in_razboinik_for_long() -> None:
+    """The same with ten times as many other combinations."""
+    check_reached(play_tables(2, 10 * N_TABLES), BRANCHES_OF_TABLES, 5)
 
 
 # Arrays of results
 
 
-def draw_deals(chance: random.Random, conv: Mapping[str, Any], n: int, count: int) -> list[Any]:
-    """Random results in the scorer's own words."""
-    results = RandomResults(chance, conv, n)
+def draw_deals(chance: random.Random, variant: Variant, n: int, count: int) -> list[Any]:
+    """Random results in the scorer's own words; of razboinik a table, or as much of it."""
+    conv = variant.conventions
+    results = RandomResults(chance, conv, n) if variant.has_pool else RandomRows(chance, conv)
+    count = count if variant.has_pool else min(count, RandomRows.N_DEALS)
     return [deal_result(results.draw(), chance.randrange(5)) for _ in range(count)]
 
 
@@ -258,7 +382,7 @@ def test_score_results_writes_what_a_sheet_writes(name: str, n: int) -> None:
     """Entries of an array of results, as an empty sheet would write each."""
     chance = random.Random(f"score results {name} {n}")
     variant = find_variant(name)
-    deals = draw_deals(chance, variant.conventions, n, 60)
+    deals = draw_deals(chance, variant, n, 60)
     deals = [in_a_row(deal, chance.randrange(5)) for deal in deals]
     entries = score_results(variant.rules(n), rows_of(deals))
     assert len(entries) == len(deals)
@@ -283,7 +407,7 @@ def test_value_results_are_settlements_of_one_deal(name: str, n: int) -> None:
     """Deal values of an array of results, each on an empty sheet."""
     chance = random.Random(f"value results {name} {n}")
     variant = find_variant(name)
-    deals = draw_deals(chance, variant.conventions, n, 60)
+    deals = draw_deals(chance, variant, n, 60)
     values = value_results(variant.rules(n), rows_of(deals))
     assert len(values) == len(deals)
     for deal, value in zip(deals, values, strict=True):
@@ -315,10 +439,12 @@ class OnePulka:
 def check_pulkas(variant: Variant, n: int, chance: random.Random) -> int:
     """Some pulkas written at once and one by one; how many of them came to an end."""
     target = chance.choice((1, 2, 4, 8)) * (variant.conventions["values.made"][0] // 2 or 1)
+    target = target if variant.has_pool else 0
     timed = variant.conventions["end.when"].startswith("time")
     time_after = chance.randint(1, 6) if timed else 0
-    lengths = [k + (k == time_after) for k in (chance.randint(1, 14) for _ in range(8))]
-    pulkas = [draw_deals(chance, variant.conventions, n, length) for length in lengths]
+    wanted = [k + (k == time_after) for k in (chance.randint(1, 14) for _ in range(8))]
+    pulkas = [draw_deals(chance, variant, n, length) for length in wanted]
+    lengths = list(map(len, pulkas))
     rows = rows_of(sum(pulkas, []))
     ends = np.cumsum(lengths).astype(np.int64)
     values, sheets, ended = write_pulkas(variant.rules(n, target), rows, ends, time_after)
@@ -339,6 +465,9 @@ def compare_sheet(found: Any, sheet: ScoreSheet) -> None:
     """A row of sheets against a sheet."""
     assert int(found["n_deals"]) == sheet.n_deals
     assert int(found["raspas_index"]) == sheet.raspas_index
+    if not sheet.variant.has_pool:
+        cells = [None if int(cell) < 0 else Fraction(int(cell), UNIT) for cell in found["row"]]
+        assert cells == [*itertools.chain(*sheet.rows)]
     assert twelfths(found["pool"], sheet.n) == sheet.pool
     assert twelfths(found["mountain"], sheet.n) == sheet.mountain
     assert table_of(found["whists"], sheet.n) == sheet.whists
@@ -356,7 +485,7 @@ def test_write_pulkas_under_any_conventions() -> None:
     chance = random.Random("write pulkas")
     ended = 0
     for _ in range(40):
-        ended += check_pulkas(draw_variant(chance)[0], chance.choice((3, 4)), chance)
+        ended += check_pulkas(draw_variant(chance)[0], chance.choice((2, 3, 4)), chance)
     assert ended > 20
 
 

@@ -19,9 +19,16 @@ from scoring.variant import Variant, find_variant, variant_names
 
 N_DEALS = 110
 N_COMBINATIONS = 400
+N_TWO = 250
+N_TABLES = 40
 DEALS_OF_COMBINATION = 6
+MOST_DEALS = 12
 TIMES = 10
-"""How many times as many deals the long tests play."""
+"""How many times as many deals the long tests play.
+
+Of three and four players, of two, and of razboinik so many combinations of conventions are drawn;
+of razboinik each is played to the end of its table.
+"""
 
 BRANCHES = {
     "hold": 4,
@@ -34,7 +41,8 @@ BRANCHES = {
     "over": 1,
     "whist, whist": 3,
 }
-"""How often at least a run of ``2 * N_DEALS`` deals meets each branch, in any variant."""
+"""How often at least a run of ``N_DEALS`` deals of three and as many of four players meets each
+branch, in any variant."""
 
 COMBINED_BRANCHES = {
     **BRANCHES,
@@ -104,11 +112,120 @@ COMBINED_BRANCHES = {
 """What a run of ``N_COMBINATIONS`` must meet."""
 
 
+TWO, SHARE_OF_TWO = 2, 3
+"""Two players play one third of the deals of a variant; all rules are met under any conventions."""
+VARIANT_OF_TWO = {
+    "misere set": 1,
+    "raspas of two, dummy dead": 5,
+    "the defender passes": 1,
+    "the defender whists open": 2,
+}
+"""What a run of ``N_DEALS / SHARE_OF_TWO`` deals must meet in a variant for two players alone."""
+
+BRANCHES_OF_TWO = {
+    **{f"dummy {seat}": 300 for seat in ("first", "middle", "last")},
+    # before and in the auction
+    "raspas agreed": 50,
+    "raspas refused by number 1": 100,
+    "raspas refused by number 2": 50,
+    "dark pass and raspas": 100,
+    "dark pass and a bid": 50,
+    "hold": 20,
+    "hold and raise": 4,
+    "hold that ends the auction": 8,
+    "misere overbid": 15,
+    "bid without the talon overbid": 5,
+    "9 without the talon": 5,
+    "10 without the talon": 5,
+    "misere without the talon": 5,
+    "conceded": 50,
+    # the only defender
+    "the defender passes": 50,
+    "the defender passes, the dummy seen": 20,
+    "the defender may not pass": 80,
+    "Stalingrad for one": 10,
+    "ten checked by two hands": 20,
+    **{
+        f"the defender whists {way}, {how}": 5
+        for way in ("open", "blind, dummy dead", "blind, dummy lowest")
+        for how in (
+            "after the choice",
+            "after the first card",
+            "the dummy seen",
+            "dummy first",
+            "dummy middle",
+            "dummy last",
+        )
+    },
+    "remise of one defender, open": 5,
+    "remise of one defender, blind": 15,
+    "tricks of nobody against a contract": 20,
+    **{f"level {level} set, 1 whisting": 10 for level in range(6, 11)},
+    **{f"level {level} made, 1 whisting": 1 for level in range(6, 11)},
+    "asked for the points": 40,
+    "off the mountain instead": 20,
+    # misere
+    "misere against both hands, open": 30,
+    "misere against both hands, dark": 30,
+    "misere, the declarer leads to two": 10,
+    "misere, the dummy leads": 20,
+    "misere made": 10,
+    "misere set": 50,
+    # raspas
+    **{f"raspas of two, dummy {what}": 80 for what in ("dead", "lowest", "thrown in")},
+    **{f"raspas of 2, {rule}": 60 for rule in ("closed", "suit_only", "may_win")},
+    **{f"raspas of two, dummy lowest, {r}": 20 for r in ("closed", "suit_only", "may_win")},
+    **{f"raspas, number {k} in a row": 40 for k in (1, 2, 3)},
+    "dummy takes tricks of nobody": 60,
+    "talon suit not followed": 20,
+    **{f"the talon takes {k}": 4 for k in range(3)},
+    "third lead after the talon of two": 5,
+    # the sheet
+    "fir-trees": 100,
+    "fir-trees of some": 40,
+    "a fir-tree used up": 30,
+    "a fir-tree used up, others left": 10,
+    "bombs": 50,
+    "help": 5,
+    "half points left over": 2,
+    "the deal stays": 30,
+    "time called": 20,
+    "a deal after the time": 20,
+    "over": 20,
+}
+"""What a run of ``N_TWO`` combinations must meet with two players."""
+
+ROWS = ("6", "7", "8", "9", "10", "misere")
+TABLE_OF_VARIANT = {f"row {row} set": 1 for row in ROWS}
+"""What a run of ``N_DEALS / SHARE_OF_TWO`` deals of razboinik must meet by its own conventions."""
+
+BRANCHES_OF_TABLES = {
+    **{f"row {row} set": 30 for row in ROWS},
+    **{f"row {row} made": 2 for row in ROWS},
+    **{
+        f"talon {way}, row {row}": 4
+        for way in ("misere_before", "row_before", "row_after", "none")
+        for row in ROWS
+    },
+    **{
+        f"razboinik, {kind}, dummy {dummy} {seat}": 2
+        for kind in ("misere", "tricks")
+        for dummy in ("open", "dead")
+        for seat in ("first", "middle", "last")
+    },
+    **{f"{who} declares": 100 for who in ("eldest", "dealer")},
+    "the declarer leads to misere": 20,
+    "the last row": 60,
+    "the table is full": N_TABLES,
+}
+"""What a run of ``N_TABLES`` combinations must meet."""
+
+
 def play_pulka(
     variant: Variant, n: int, target: int, chance: random.Random, n_deals: int, label: str
 ) -> Counter[str]:
     """A pulka on both sides, of at most so many deals; in some pulkas most deals are raspas."""
-    pulka = TwinPulka(variant.conventions, variant.rules(n, target), n, target, label)
+    pulka = TwinPulka(variant, n, target, label)
     raspas = chance.choice((0.0, 0.0, 0.0, 0.0, 0.7))
     while not pulka.over and pulka.reached["deals"] < n_deals:
         pulka.play_deal(random_number(chance), chance, chance.random() < raspas)
@@ -128,16 +245,28 @@ def play_pulkas(name: str, n: int, seed: int, n_deals: int) -> Counter[str]:
     return reached
 
 
-def play_combinations(seed: int, n_combinations: int) -> Counter[str]:
+def play_combinations(seed: int, n_combinations: int, sizes: tuple[int, ...]) -> Counter[str]:
     """A short pulka under each of so many random sets of conventions."""
     chance = random.Random(f"combinations {seed}")
     reached: Counter[str] = Counter()
     for _ in range(n_combinations):
         settings = draw_settings(chance)
         variant = find_variant("sochi", settings)
-        n, target = chance.choice((3, 4)), chance.choice((2, 6, 10))
+        n, target = chance.choice(sizes), chance.choice((2, 6, 10))
         label = f"pool {target}, {settings}"
         reached += play_pulka(variant, n, target, chance, DEALS_OF_COMBINATION, label)
+    return reached
+
+
+def play_tables(seed: int, n_combinations: int) -> Counter[str]:
+    """A whole razboinik under each of so many random sets of its conventions."""
+    chance = random.Random(f"razboinik {seed}")
+    razboinik = find_variant("razboinik")
+    reached: Counter[str] = Counter()
+    for _ in range(n_combinations):
+        settings = draw_settings(chance, razboinik.family)
+        variant = razboinik.with_settings(settings)
+        reached += play_pulka(variant, TWO, 0, chance, MOST_DEALS, f"razboinik, {settings}")
     return reached
 
 
@@ -148,9 +277,15 @@ def check_reached(reached: Counter[str], wanted: Mapping[str, int], times: int =
 
 
 def branches_of(name: str) -> dict[str, int]:
-    """What a run must meet with three and four players, by the variant's own conventions."""
-    conv = find_variant(name).conventions
+    """What a run must meet, by the variant's own conventions and numbers of players."""
+    variant = find_variant(name)
+    if not variant.has_pool:
+        return TABLE_OF_VARIANT
+    conv = variant.conventions
+    if variant.players == (TWO,):
+        return VARIANT_OF_TWO
     wanted = dict(BRANCHES)
+    wanted[f"raspas of 2, {conv['raspas.talon_two']}"] = 2
     wanted[f"raspas of 3, {conv['raspas.talon']}"] = 5
     wanted[f"raspas of 4, {conv['raspas.talon_four']}"] = 5
     if conv["help.pool"]:
@@ -171,8 +306,11 @@ def branches_of(name: str) -> dict[str, int]:
 
 
 def play_variant(name: str, seed: int, n_deals: int) -> Counter[str]:
-    """Pulkas of a variant with three and with four players."""
-    return play_pulkas(name, 3, seed, n_deals) + play_pulkas(name, 4, seed, n_deals)
+    """Pulkas of a variant with all numbers of players that can play it."""
+    reached: Counter[str] = Counter()
+    for n in find_variant(name).players:
+        reached += play_pulkas(name, n, seed, n_deals // (1 if n > TWO else SHARE_OF_TWO))
+    return reached
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -190,16 +328,40 @@ def test_engine_and_twin_play_the_same_pulkas_for_long(name: str) -> None:
 
 def test_engine_and_twin_agree_under_any_conventions() -> None:
     """Short pulkas under random combinations of all conventions at once."""
-    check_reached(play_combinations(1, N_COMBINATIONS), COMBINED_BRANCHES)
+    check_reached(play_combinations(1, N_COMBINATIONS, (3, 4)), COMBINED_BRANCHES)
 
 
 @pytest.mark.slow
 def test_engine_and_twin_agree_under_any_conventions_for_long() -> None:
     """The same with ten times as many other combinations."""
-    check_reached(play_combinations(2, TIMES * N_COMBINATIONS), COMBINED_BRANCHES, TIMES // 2)
+    reached = play_combinations(2, TIMES * N_COMBINATIONS, (3, 4))
+    check_reached(reached, COMBINED_BRANCHES, TIMES // 2)
 
 
-@pytest.mark.parametrize("n", (3, 4))
+def test_engine_and_twin_agree_with_two_players_under_any_conventions() -> None:
+    """The same with two players and the dummy."""
+    check_reached(play_combinations(3, N_TWO, (TWO,)), BRANCHES_OF_TWO)
+
+
+@pytest.mark.slow
+def test_engine_and_twin_agree_with_two_players_for_long() -> None:
+    """The same with ten times as many other combinations."""
+    reached = play_combinations(4, TIMES * N_TWO, (TWO,))
+    check_reached(reached, BRANCHES_OF_TWO, TIMES // 2)
+
+
+def test_engine_and_twin_agree_in_razboinik() -> None:
+    """Whole tables of razboinik under random combinations of its conventions."""
+    check_reached(play_tables(1, N_TABLES), BRANCHES_OF_TABLES)
+
+
+@pytest.mark.slow
+def test_engine_and_twin_agree_in_razboinik_for_long() -> None:
+    """The same with ten times as many other combinations."""
+    check_reached(play_tables(2, TIMES * N_TABLES), BRANCHES_OF_TABLES, TIMES // 2)
+
+
+@pytest.mark.parametrize("n", (2, 3, 4))
 def test_long_rows_of_raspas_repeat_the_last_price(n: int) -> None:
     """Twelve raspas in a row, more than any list of prices has entries."""
     settings = {
@@ -210,7 +372,7 @@ def test_long_rows_of_raspas_repeat_the_last_price(n: int) -> None:
         "auction.bombs": "until_made",
     }
     variant = find_variant("sochi", settings)
-    pulka = TwinPulka(variant.conventions, variant.rules(n, 1000), n, 1000, "twelve raspas")
+    pulka = TwinPulka(variant, n, 1000, "twelve raspas")
     chance = random.Random(3)
     for _ in range(12):
         pulka.play_deal(random_number(chance), chance, all_pass=True)

@@ -1,95 +1,43 @@
-"""One pulka kept twice: by the engine's table and by the naive twin, compared move by move.
-
-The translation between the two notations stands here once: cards, contracts, actions, results.
-"""
+"""One pulka kept twice: by the engine's table and by the naive twin, compared move by move."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from naive.auction import Auction
-from naive.cards import DEALER, HANDS, PACK, RUNGS, SUITS, is_without_talon, strain_of, trump_of
+from naive.cards import DEALER, HANDS, PACK, SUITS, is_without_talon, strain_of, trump_of
 from naive.deal import NaiveDeal
-from naive.pulka import by_player, new_pulka
+from naive.pulka import by_player, declarer_of, new_pulka, new_razboinik
+from naive.razboinik import RazboinikDeal
+from naive.rows import ROWS, open_rows
 from naive.scoring import MOST_DARK, Records
 from naive.sheet import Sheet, deal_values, settle
-from twin_branches import count_deal, count_sheet
+from twin_branches import count_deal, count_rows, count_sheet
 from twin_moods import Mood as Mood
 from twin_moods import random_number as random_number
-
-from scoring.contract import RUNGS as CODES
-from scoring.convention import MAX_PROGRESSION
-from scoring.deal_score import MAX_PLAYERS, UNIT
-from scoring.kernel import Record, outline
-from sim.state import (
-    AUCTION,
-    CALL_FIRST_HAND,
-    CALL_HALF,
-    CALL_PASS,
-    CALL_SECOND_HAND,
-    CALL_WHIST,
-    CARD,
-    CATCH,
-    CATCHES,
-    CLOSED,
-    CONCEDE,
-    CONTRACT,
-    DARK,
-    DARK_PASS,
-    DEALER_WHIST,
-    DISCARD,
-    FIRST_BID,
-    HOLD,
-    LOOK,
-    OFF_MOUNTAIN,
-    OPEN,
-    OPENED,
-    PASS,
-    PASS_ALONG,
-    PHASES,
-    POINTS,
-    TO_POOL,
-    TRUST,
-    WHIST,
+from twin_words import (
+    ACTION_NAMES,
+    CALLS,
+    DECISION_WORDS,
+    KIND_WORDS,
+    bits,
+    code_name,
+    fractions,
+    matrix,
+    names,
 )
+
+from scoring.convention import MAX_PROGRESSION
+from scoring.deal_score import UNIT
+from scoring.kernel import Record, outline
+from scoring.variant import Variant
+from sim.state import AGREE, DARK, PHASES
 from sim.table import Table
 from sim.view import reveal_private
-
-CONTRACTS = {
-    code: name for rung in CODES for code, name in zip(CODES[rung], RUNGS[rung], strict=True)
-}
-"""The twin's name of each contract code."""
-
-_CARD_NAMES = dict(enumerate(PACK))
-ACTION_NAMES: dict[int, dict[int, str]] = {
-    DARK: {LOOK: "look", DARK_PASS: "dark pass"},
-    AUCTION: {
-        PASS: "pass",
-        HOLD: "hold",
-        **{FIRST_BID + code: name for code, name in CONTRACTS.items()},
-    },
-    PASS_ALONG: _CARD_NAMES,
-    DISCARD: _CARD_NAMES,
-    CONTRACT: {**CONTRACTS, CONCEDE: "concede"},
-    WHIST: {CALL_PASS: "pass", CALL_WHIST: "whist", CALL_HALF: "half"},
-    DEALER_WHIST: {CALL_PASS: "pass", CALL_FIRST_HAND: "first", CALL_SECOND_HAND: "second"},
-    OPEN: {CLOSED: "closed", OPENED: "open"},
-    CATCH: {TRUST: "trust", CATCHES: "catch"},
-    CARD: _CARD_NAMES,
-    POINTS: {TO_POOL: "pool", OFF_MOUNTAIN: "off mountain"},
-}
-"""The twin's word for each action of each phase."""
-
-CALLS = (DARK, AUCTION, CONTRACT, WHIST, DEALER_WHIST, OPEN, CATCH)
-"""Phases of words, which everybody hears."""
-
-DECISION_WORDS = (None, "pass", "whist", "half")
-KIND_WORDS = ("raspas", "tricks", "misere")
 
 
 @outline
@@ -98,52 +46,27 @@ def _reveal(view: Record, hidden: Record) -> None:
     reveal_private(view, hidden)
 
 
-def bits(mask: int) -> list[int]:
-    """The set bits of a mask, ascending."""
-    found = []
-    while mask:
-        found.append((mask & -mask).bit_length() - 1)
-        mask &= mask - 1
-    return found
+def player_at(view: Any, twin: NaiveDeal, seat: int | None) -> int:
+    """The player of a seat, where 3 is that of a dealer without cards; -1 for the dummy."""
+    if seat not in twin.seats:
+        return -1
+    return (int(view["dealer"]) + 1 + twin.seats.index(seat)) % twin.n
 
 
-def names(mask: Any) -> set[str]:
-    """The twin's names of a set of cards."""
-    return {PACK[card] for card in bits(int(mask))}
-
-
-def fractions(values: Any, n: int) -> list[Fraction]:
-    """Twelfths of n players as exact fractions; who is not there must have nothing."""
-    amounts = [Fraction(int(value), UNIT) for value in values]
-    assert not any(amounts[n:])
-    return amounts[:n]
-
-
-def matrix(values: Any, n: int) -> list[list[Fraction]]:
-    """Sixteen twelfths as a square table of fractions."""
-    rows = [values[MAX_PLAYERS * i : MAX_PLAYERS * (i + 1)] for i in range(MAX_PLAYERS)]
-    assert not any(any(row) for row in rows[n:])
-    return [fractions(row, n) for row in rows[:n]]
-
-
-def player_at(view: Any, seat: int) -> int:
-    """The player who was dealt a hand; 3 is the seat of a dealer without cards."""
-    return (int(view["dealer"]) + 1 + seat) % int(view["n_players"])
-
-
-def known_cards(table: Table, seat: int) -> int:
+def known_cards(table: Table, twin: NaiveDeal, seat: int) -> int:
     """The cards that a player has seen, by the public record and his own slots.
 
     ``seat`` is his hand; of four, 3 is the dealer, who may have taken a hand to whist with.
     """
     view, hidden = table.view, table.hidden
+    phase = int(view["phase"])
     mask = int(view["played"]) | int(view["talon"])
     for shown in view["shown"]:
         mask |= int(shown)
     if seat == DEALER:
         taken = [h for h in HANDS if int(view["decides_for"][h]) == int(view["dealer"])]
         return mask | sum(int(hidden["hands"][hand]) for hand in taken if len(taken) == 1)
-    if seat != 0 or int(view["phase"]) != DARK:
+    if phase != AGREE and (seat != twin.seats[0] or phase != DARK):
         mask |= int(hidden["hands"][seat])
     return mask | int(hidden["discard"][seat]) | int(hidden["received"][seat])
 
@@ -168,14 +91,14 @@ class Trace:
 class TwinPulka:
     """A pulka at one table and in the twin; every difference is an AssertionError with the deal."""
 
-    def __init__(
-        self, conventions: Mapping[str, Any], rules: Any, n: int, target: int, label: str
-    ) -> None:
-        self.conv = dict(conventions)
+    def __init__(self, variant: Variant, n: int, target: int, label: str) -> None:
+        self.conv = dict(variant.conventions)
         self.label = f"{n} players, {label}"
         self.n = n
-        self.table = Table(rules)
-        self.pulka = new_pulka(self.conv, n, target)
+        self.table = Table(variant.rules(n, target if variant.has_pool else None))
+        self.pulka = (
+            new_pulka(self.conv, n, target) if variant.has_pool else new_razboinik(self.conv)
+        )
         self.over = False
         self.reached: Counter[str] = Counter()
 
@@ -214,15 +137,22 @@ class TwinPulka:
             raise AssertionError(f"{error}\n{trace}") from error
 
     def _same_deal(self, table: Table) -> NaiveDeal:
-        hands = [[PACK[card] for card in bits(mask)] for mask in table.hands()]
+        """The deal in the twin; at razboinik the declarer may hold the talon from the start."""
         talon = [PACK[int(card)] for card in table.hidden["talon_order"]]
-        return NaiveDeal(self.conv, hands, talon, self.sheet.raspas_index, self.n)
+        dealt = [[PACK[card] for card in bits(mask)] for mask in table.hands()]
+        hands = [[card for card in hand if card not in talon] for hand in dealt]
+        sheet = self.sheet
+        if sheet.rows:
+            rows = sheet.rows[declarer_of(self.pulka)]
+            return RazboinikDeal(self.conv, hands, talon, open_rows(rows))
+        first = sheet.n_deals == 0
+        return NaiveDeal(self.conv, hands, talon, sheet.raspas_index, self.n, first)
 
     def _finish(self, twin: NaiveDeal) -> None:
         table = self.table
         result = twin.result()
         scored = by_player(self.conv, result, self.pulka.dealer)
-        players = [player_at(table.view, seat) for seat in range(self.n)]
+        players = {seat: player_at(table.view, twin, seat) for seat in twin.seats}
         rows, self.over = table.finish()
         before = self.sheet.copy()
         compare_row(rows[0], twin, result, players)
@@ -230,8 +160,11 @@ class TwinPulka:
         records = self.pulka.write(scored)
         compare_entries(table.hidden, records, self.n)
         self._compare_sheet(before, rows[0])
-        count_deal(self.reached, twin, result)
-        count_sheet(self.reached, before, self.pulka, records)
+        if before.rows:
+            count_rows(self.reached, twin, result, before)
+        else:
+            count_deal(self.reached, twin, result)
+            count_sheet(self.reached, before, self.pulka, records)
 
     def _compare_sheet(self, before: Sheet, row: Any) -> None:
         view, sheet, n = self.table.view, self.sheet, self.n
@@ -239,6 +172,8 @@ class TwinPulka:
         same("mountain", fractions(view["mountain"], n), sheet.mountain)
         same("whists", matrix(view["whists"], n), sheet.whists)
         same("bombs", [int(x) for x in view["bombs"]][:n], sheet.bombs)
+        same("fir-trees", [int(x) for x in view["fir_trees"]][:n], sheet.fir_trees)
+        compare_rows(view["row"], sheet)
         index = min(sheet.raspas_index, MAX_PROGRESSION - 1)
         same("raspas index", int(view["raspas_index"]), index)
         same("dark row", int(view["dark_row"]), min(sheet.dark_row, MOST_DARK))
@@ -260,11 +195,6 @@ def none(value: int | None) -> int:
     return -1 if value is None else value
 
 
-def code_name(code: Any) -> str | None:
-    """The twin's name of a contract code; None for -1."""
-    return CONTRACTS[int(code)] if int(code) >= 0 else None
-
-
 # A decision
 
 
@@ -274,22 +204,23 @@ def compare_decision(table: Table, twin: NaiveDeal) -> None:
     phase = int(view["phase"])
     same("phase", PHASES[phase], twin.phase)
     same("mover", int(view["mover"]), twin.mover)
-    assert twin.decider is not None and twin.mover is not None
-    same("decider", int(view["player"]), player_at(view, twin.decider))
+    same("decider", int(view["player"]), player_at(view, twin, twin.decider))
     legal = twin.legal()
     assert len(set(legal)) == len(legal)
     words = ACTION_NAMES[phase]
     same("legal actions", {words.get(k, str(k)) for k in bits(table.legal)}, set(legal))
     compare_private(table, twin)
-    for seat in range(twin.n):
-        same(f"visible to seat {seat}", names(known_cards(table, seat)), twin.visible(seat))
+    for seat in twin.seats:
+        known = names(known_cards(table, twin, seat))
+        same(f"visible to seat {seat}", known, twin.visible(seat))
     compare_public(table, twin)
     if twin.phase == "auction":
-        active = [hand for hand in HANDS if hand not in twin.auction.passed]
+        active = [hand for hand in twin.auction.hands if hand not in twin.auction.passed]
         same("not passed", bits(int(view["active"])), active)
         bids = [code_name(code) for code in view["last_bid"]]
         same("last bids", bids, [last_bid(twin.auction, hand) for hand in HANDS])
-    compare_seats(view, twin)
+    compare_deciders(view, twin)
+    compare_trick(view, twin)
 
 
 def last_bid(auction: Auction, hand: int) -> str | None:
@@ -307,9 +238,11 @@ def compare_private(table: Table, twin: NaiveDeal) -> None:
     view = table.view
     _reveal(view, table.hidden)
     mover, decider = twin.mover, twin.decider
-    assert mover is not None and decider is not None
+    assert mover is not None
+    if decider is None:
+        return
     hand = twin.taken if mover == DEALER else mover
-    blind = twin.phase == "dark" or hand is None
+    blind = twin.phase in ("agree", "dark") or hand is None
     same("cards of the mover", names(view["hand"]), set() if blind else set(twin.hands[hand]))
     same("put away", names(view["discard"]), set(twin.put_away(decider)))
     same("received", names(view["received"]), set(twin.received(decider)))
@@ -336,8 +269,8 @@ def compare_public(table: Table, twin: NaiveDeal) -> None:
     turned = [PACK[int(card)] for card in view["talon_card"] if card >= 0]
     same("talon", names(view["talon"]), set(twin.talon_face_up()))
     same("talon in order", turned, twin.talon_face_up())
-    tricks = [int(view["tricks"][player_at(view, seat)]) for seat in range(twin.n)]
-    same("tricks", tricks, twin.tricks)
+    tricks = {seat: int(view["tricks"][player_at(view, twin, seat)]) for seat in twin.seats}
+    same("tricks", tricks, {seat: twin.tricks[seat] for seat in twin.seats})
     open_hands = twin.hands_face_up()
     for hand in HANDS:
         shown = set(twin.hands[hand]) if hand in open_hands else set()
@@ -346,8 +279,29 @@ def compare_public(table: Table, twin: NaiveDeal) -> None:
         same("cards of a suit shown void", int(table.hidden["hands"][hand]) & voids, 0)
 
 
-def compare_seats(view: Any, twin: NaiveDeal) -> None:
-    """While cards are played: who plays for whom, and the trick on the table."""
+def compare_deciders(view: Any, twin: NaiveDeal) -> None:
+    """Who sits where, who plays for whom, and which hands play."""
+    same("number of players", int(view["n_players"]), twin.n)
+    same("the dummy", int(view["dummy"]), none(twin.dummy))
+    owners = [DEALER if hand == twin.taken else hand for hand in HANDS]
+    players = [player_at(view, twin, seat) for seat in owners]
+    same("player of each hand", [int(player) for player in view["player_of"]], players)
+    seats = [int(hand) for hand in view["hand_of"]][: twin.n]
+    dealt = {players[hand]: hand for hand in HANDS if players[hand] >= 0}
+    same("hand of each player", seats, [dealt.get(player, -1) for player in range(twin.n)])
+    if twin.dummy is not None and twin.phase != "card":
+        owner = twin.who_plays(twin.dummy)
+        same(
+            "who has the dummy", int(view["decides_for"][twin.dummy]), player_at(view, twin, owner)
+        )
+    if twin.play is not None and twin.phase == "card":
+        deciders = [player_at(view, twin, twin.who_plays(hand)) for hand in HANDS]
+        same("who plays for whom", [int(player) for player in view["decides_for"]], deciders)
+        same("hands in play", bits(int(view["in_play"])), twin.play.in_play)
+
+
+def compare_trick(view: Any, twin: NaiveDeal) -> None:
+    """While cards are played: the kind of game and the trick on the table."""
     if twin.play is None or twin.phase != "card":
         return
     play = twin.play
@@ -355,8 +309,6 @@ def compare_seats(view: Any, twin: NaiveDeal) -> None:
     same("kind", KIND_WORDS[view["kind"]], twin.kind())
     trump = trump_of(twin.contract)
     same("trump", int(view["strain"]), len(SUITS) if trump is None else SUITS.index(trump))
-    deciders = [player_at(view, twin.who_plays(hand)) for hand in HANDS]
-    same("who plays for whom", [int(player) for player in view["decides_for"]], deciders)
     on_table = {seat: int(card) for seat, card in enumerate(view["trick_card"]) if card >= 0}
     same("trick", on_table, {seat: PACK.index(card) for seat, card in play.trick})
     hands = [seat for seat, _ in play.trick if seat in HANDS]
@@ -364,7 +316,7 @@ def compare_seats(view: Any, twin: NaiveDeal) -> None:
     same("trick number", int(view["trick"]), len(play.past_tricks))
     led = play.talon_card() or (play.trick[0][1] if play.trick else None)
     same("suit led", int(view["led"]), -1 if led is None else SUITS.index(led[0]))
-    if play.trick and (play.dealer_plays or not play.talon_card()):
+    if play.trick and (play.talon_wins or not play.talon_card()):
         same("winner so far", int(view["winner"]), play.trick_winner())
 
 
@@ -382,7 +334,14 @@ def compare_history(table: Table, twin: NaiveDeal, words: list[tuple[int, int, s
 # A finished deal
 
 
-def compare_row(row: Any, twin: NaiveDeal, result: dict[str, Any], players: list[int]) -> None:
+def compare_rows(cells: Any, sheet: Sheet) -> None:
+    """Razboinik's tables: minus points by player and row, all open where none are kept."""
+    found = [None if int(cell) < 0 else Fraction(int(cell), UNIT) for cell in cells]
+    tables = [[rows[row] for row in ROWS] for rows in sheet.rows]
+    same("rows", found, [cell for table in tables for cell in table] or [None] * len(found))
+
+
+def compare_row(row: Any, twin: NaiveDeal, result: dict[str, Any], players: dict[int, int]) -> None:
     """The engine's row of a finished deal against the twin's result."""
 
     def player(seat: int | None) -> int:
@@ -395,9 +354,9 @@ def compare_row(row: Any, twin: NaiveDeal, result: dict[str, Any], players: list
         strain = [*SUITS, "NT"][int(row["strain"])]
         same("strain", strain, strain_of(result["contract"]))
     same("without the talon", bool(row["without_talon"]), result["without_talon"])
-    tricks = [int(row["tricks"][player]) for player in players]
-    same("row's tricks", tricks, result["tricks"])
-    decisions = {seat: DECISION_WORDS[row["decision"][players[seat]]] for seat in range(twin.n)}
+    tricks = {seat: int(row["tricks"][player]) for seat, player in players.items()}
+    same("row's tricks", tricks, {seat: result["tricks"][seat] for seat in players})
+    decisions = {seat: DECISION_WORDS[row["decision"][players[seat]]] for seat in players}
     same("decisions", {s: word for s, word in decisions.items() if word}, result["whist"])
     same("last whister", int(row["last_whister"]), player(result["last_whister"]))
     same("concession", bool(row["concession"]), result["conceded"])
@@ -418,8 +377,8 @@ def compare_row_with_sheet(
     same("row's raspas index", int(row["raspas_index"]), index)
     dark = min(before.dark_row + 1, MOST_DARK) if result["dark_pass"] else 0
     same("dark level", int(row["dark_level"]), dark)
-    bombs = 0 if declarer is None else before.bombs[declarer]
-    same("bomb level", int(row["bomb_level"]), bombs)
+    doublings = 0 if declarer is None else before.before_deal().doublings(declarer)
+    same("bomb level", int(row["bomb_level"]), doublings)
     closed = conv["whist.responsible_after_close"] and before.pools_full()
     same("after close", bool(row["after_close"]), closed)
 

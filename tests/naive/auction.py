@@ -1,4 +1,4 @@
-"""The auction: first hand begins, a pass is final, each bid outranks the standing one."""
+"""The auction: the eldest begins, a pass is final, each bid outranks the standing one."""
 
 from .cards import (
     HANDS,
@@ -14,23 +14,26 @@ from .cards import (
 
 
 class Auction:
-    """An auction in progress; `mover` is asked until it is `over`.
+    """An auction in progress among `hands`; `mover` is asked until it is `over`.
 
-    If first hand passed in the dark, before he saw his cards, the second begins.
+    If the eldest passed in the dark, before he saw his cards, the next begins.
     """
 
-    def __init__(self, conv: Conventions, raspas_index: int, dark_pass: bool) -> None:
+    def __init__(
+        self, conv: Conventions, raspas_index: int, dark_pass: bool, hands: list[int] = HANDS
+    ) -> None:
         self.conv = conv
+        self.hands = hands
         self.ladder = ladder(conv)
         self.lowest = 6
         if conv["raspas.exit_is_min_bid"]:
             self.lowest = by_index(conv["raspas.exit_levels"], raspas_index)
         self.calls: list[tuple[int, str]] = []
-        self.passed: list[int] = [0] if dark_pass else []
+        self.passed: list[int] = hands[:1] if dark_pass else []
         self.bid: str | None = None
         self.bidder: int | None = None
         self.over = False
-        self.mover = 1 if dark_pass else 0
+        self.mover = hands[1 if dark_pass else 0]
 
     def legal(self) -> list[str]:
         """Pass, perhaps hold, and the bids."""
@@ -40,7 +43,7 @@ class Auction:
         """Hold («здесь»): of the last two bidders the senior takes over the junior's bid."""
         if self.conv["auction.hold"] == "off" or self.bid is None or is_misere(self.bid):
             return []
-        two_are_left = len(self.passed) == 1
+        two_are_left = len(self.passed) == len(self.hands) - 2
         senior = self.bidder is not None and self.mover < self.bidder
         bound = self._is_misere_binding() and any(map(is_misere, self._calls_of(self.mover)))
         return ["hold"] if two_are_left and senior and not bound else []
@@ -85,9 +88,8 @@ class Auction:
             if call != "hold":
                 self.bid = call
         held = call == "hold" and self.conv["auction.hold"] == "ends_auction"
-        won = len(self.passed) == 2 and self.bid is not None
-        self.over = held or won or len(self.passed) == len(HANDS)
+        left = [hand for hand in self.hands if hand not in self.passed]
+        won = len(left) == 1 and self.bid is not None
+        self.over = held or won or not left
         if not self.over:
-            self.mover = next_hand(self.mover)
-            while self.mover in self.passed:
-                self.mover = next_hand(self.mover)
+            self.mover = next_hand(self.mover, left)

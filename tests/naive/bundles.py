@@ -67,11 +67,20 @@ SOCHI: Conventions = {
     "raspas.amnesty": False,
     "raspas.talon": "suit_only",
     "raspas.talon_four": "dealer_plays",
+    "raspas.talon_two": "closed",
+    "raspas.agreed": "off",
+    "raspas.fir_trees": "none",
     "raspas.third_lead": "first_hand",
     "raspas.nobody_follows": "first_hand",
     "raspas.dealer_pool": 0,
     "raspas.dealer_zero": False,
     "raspas.dark_factor": 1,
+    "dummy.seat": "middle",
+    "dummy.defence": ["open", "blind", "pass"],
+    "dummy.opened": "by_whist",
+    "dummy.blind": "dead",
+    "dummy.blind_duty": [4, 2, 1, 1, 1],
+    "dummy.raspas": "dead",
     "deal.after_raspas": "passes",
     "deal.stays_most": 3,
     "start.mountain": 0,
@@ -94,6 +103,7 @@ SOCHI: Conventions = {
     "end.pool_weight": 1,
     "end.mountain_whists": 10,
     "end.divisor": "all_players",
+    "end.surplus": "full",
     "end.rounding": "exact",
 }
 
@@ -157,4 +167,18 @@ FINKA: Conventions = LENINGRAD | {
     "end.when": "time_and_close",
     "end.last_round": True,
     "end.pool_weight": 1,
+}
+
+INDIVISIBLE: Conventions = SOCHI | {
+    "dummy.defence": ["open", "pass"],
+    "end.divisor": "opponents",
+    "end.surplus": "half",
+}
+
+RAZBOINIK: Conventions = SOCHI | {
+    "razboinik.price": [2, 4, 6, 8, 10],
+    "razboinik.misere": 10,
+    "razboinik.declarer": "eldest",
+    "razboinik.talon": "misere_before",
+    "razboinik.dummy": "open",
 }

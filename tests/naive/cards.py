@@ -2,7 +2,8 @@
 
 A card is suit + rank ("SA", "H7", "DT"). A contract is level + strain ("6S", "10NT") or "misere",
 with "-wt" behind it if it is bid without the talon ("9S-wt", "misere-wt"). The three hands are
-numbered in turn order from the eldest; at a table of four the dealer's seat is number 3.
+numbered in turn order from the eldest; at a table of four the dealer's seat is number 3, at a table
+of two one hand is the dummy's.
 """
 
 from typing import Any
@@ -19,7 +20,7 @@ STRAINS = [*SUITS, "NT"]
 LEVELS = [6, 7, 8, 9, 10]
 HANDS = [0, 1, 2]
 DEALER = 3
-"""The seat of the dealer at a table of four, who is dealt no cards."""
+"""The seat of the dealer at a table of four, who is dealt no cards; in a trick, of the talon."""
 
 WITHOUT = "-wt"
 """What follows the name of a contract without the talon (без прикупа)."""
@@ -84,9 +85,12 @@ def pair_choices(held: list[str], chosen: list[str]) -> list[str]:
     return [card for card in held if PACK.index(card) > PACK.index(chosen[0])]
 
 
-def next_hand(hand: int) -> int:
-    """Return the next hand clockwise."""
-    return (hand + 1) % 3
+def next_hand(hand: int, among: list[int] = HANDS) -> int:
+    """Return the next hand clockwise, of those named."""
+    hand = (hand + 1) % 3
+    while hand not in among:
+        hand = (hand + 1) % 3
+    return hand
 
 
 def is_misere(contract: str | None) -> bool:

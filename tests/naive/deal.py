@@ -1,7 +1,8 @@
-"""One deal for three or four players, from the first call to the last trick.
+"""One deal for two, three or four players, from the first call to the last trick.
 
-A deal goes through some of these phases: dark (look, or pass in the dark), auction, pass_along,
-discard, contract, whist, dealer_whist, catch, open, card, points, and done.
+A deal goes through some of these phases: agree (to raspas without an auction), dark (look, or pass
+in the dark), auction, pass_along, discard, contract, whist, dealer_whist, catch, open, card,
+points, and done.
 """
 
 from typing import Any
@@ -20,9 +21,10 @@ from .cards import (
     sort_cards,
     trump_of,
 )
+from .dummy import dummy_hand, lowest_card, seats_of
 from .play import Play
 from .talon import PassAlong, contracts_after, quick_tricks
-from .whist import D1, D2, WhistCalls, defenders_of, is_checked_ten
+from .whist import D1, D2, LoneDefender, WhistCalls, defenders_of, is_checked_ten
 
 
 class NaiveDeal:
@@ -30,10 +32,12 @@ class NaiveDeal:
 
     `hands` are three lists of ten cards, numbered in turn order from the eldest hand; `talon` holds
     two cards, the first of which is turned first at talon-led raspas; `raspas_index` counts the
-    raspas played since the last exit; `n` players sit at the table. Of four the dealer has no
-    cards: he is mover or decider as number 3. Public while playing: `phase`, `mover` (whose word or
-    card it is), `decider` (who decides on it), `hands` (what is still held), `declarer`,
-    `contract`, and what the parts of the deal say: `auction`, `whist`, `passing`, `play`.
+    raspas played since the last exit; `n` players sit at the table; `first_deal` tells the first
+    deal of a pulka. Of four the dealer has no cards: he is mover or decider as number 3. Of two one
+    hand is the `dummy`, and `seats` are the hands of the players, the eldest first. Public while
+    playing: `phase`, `mover` (whose word or card it is), `decider` (who decides on it; None if
+    nobody does), `hands` (what is still held), `declarer`, `contract`, and what the parts of the
+    deal say: `auction`, `whist`, `passing`, `play`.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class NaiveDeal:
         talon: list[str],
         raspas_index: int,
         n: int = 3,
+        first_deal: bool = False,
     ) -> None:
         assert [len(hand) for hand in hands] == [10, 10, 10] and len(talon) == 2
         assert sort_cards([*hands[0], *hands[1], *hands[2], *talon]) == PACK
@@ -51,17 +56,20 @@ class NaiveDeal:
         self.hands = [sort_cards(hand) for hand in hands]
         self.talon = list(talon)
         self.raspas_index = raspas_index
+        self.dummy = dummy_hand(conv, n)
+        self.seats = seats_of(conv, n)
 
         self.phase = ""
         self.mover: int | None = None
+        self.agree_words: list[str] = []
         self.dark_pass = False
-        self.auction = Auction(conv, raspas_index, dark_pass=False)
+        self.auction = self._new_auction()
         self.passing: PassAlong | None = None
         self.declarer: int | None = None
         self.contract: str | None = None
         self.conceded = False
         self.discards: list[str] = []
-        self.whist: WhistCalls | None = None
+        self.whist: WhistCalls | LoneDefender | None = None
         self.catch_words: list[str] = []
         self.catcher: int | None = None
         self.open_play = False
@@ -70,8 +78,23 @@ class NaiveDeal:
         self.points_are_asked = False
         self.off_mountain = False
 
-        if conv["auction.dark_pass"]:
-            self._ask("dark", 0)
+        self._begin(first_deal)
+
+    def _begin(self, first_deal: bool) -> None:
+        """Ask who agrees to raspas, where that is done, before the cards are looked at."""
+        agreed = self.conv["raspas.agreed"]
+        if agreed == "any_deal" or (agreed == "first_deal" and first_deal):
+            self._ask("agree", self.seats[0])
+        else:
+            self._begin_auction()
+
+    def _new_auction(self) -> Auction:
+        hands = [seat for seat in self.seats if seat != DEALER]
+        return Auction(self.conv, self.raspas_index, self.dark_pass, hands)
+
+    def _begin_auction(self) -> None:
+        if self.conv["auction.dark_pass"]:
+            self._ask("dark", self.seats[0])
         else:
             self._ask("auction", self.auction.mover)
 
@@ -89,14 +112,30 @@ class NaiveDeal:
             return self.who_plays(self.mover)
         return self.mover
 
-    def who_plays(self, hand: int) -> int:
-        """In open play the lone whister plays both defending hands, at misere the catcher does."""
+    def who_plays(self, hand: int) -> int | None:
+        """In open play the lone whister plays both defending hands, at misere the catcher does.
+
+        The dummy is played by the defender, or by nobody.
+        """
+        if hand == self.dummy:
+            return self.defender() if self._is_dummy_taken() else None
         if hand in self.hands_face_up():
             if self.open_play:
                 return self.whisters()[0]
             if self.catcher is not None:
                 return self.catcher
         return DEALER if hand == self.taken else hand
+
+    def defender(self) -> int:
+        """Of two players he who does not declare."""
+        return next(seat for seat in self.seats if seat != self.declarer)
+
+    def _is_dummy_taken(self) -> bool:
+        """Whether the defender plays the dummy: open, at misere, and at a ten that is checked."""
+        if self.contract is None or self.conceded:
+            return False
+        checked = is_checked_ten(self.conv, self.contract)
+        return self.open_play or checked or is_misere(self.contract)
 
     @property
     def taken(self) -> int | None:
@@ -119,17 +158,26 @@ class NaiveDeal:
 
     @property
     def tricks(self) -> list[int]:
-        """Tricks by seat; those of a hand that the dealer has taken are his."""
+        """Tricks by seat; those of a hand that the dealer has taken are his.
+
+        So are those of the dummy the defender's, if he plays it, or else nobody's.
+        """
         counts = list(self.play.tricks) if self.play else [0, 0, 0, 0]
         if self.taken is not None:
             counts[DEALER], counts[self.taken] = counts[self.taken], 0
-        return counts[: self.n]
+        if self.dummy is not None:
+            owner = self.who_plays(self.dummy)
+            if owner is not None:
+                counts[owner] += counts[self.dummy]
+            counts[self.dummy] = 0
+        return counts[: max(self.n, len(HANDS))]
 
     def legal(self) -> list[str]:
         """Every legal action of `mover` in this phase; nothing once the deal is done."""
         words = {
+            "agree": ["refuse", "agree"],
             "dark": ["look", "dark pass"],
-            "open": ["closed", "open"],
+            "open": self._ways_to_whist(),
             "catch": ["trust", "catch"],
             "points": ["pool", "off mountain"],
         }
@@ -147,33 +195,43 @@ class NaiveDeal:
             "dealer_whist": self.whist,
             "card": self.play,
         }.get(self.phase)
-        return part.legal() if part else []
+        actions = part.legal() if part else []
+        return actions if self.decider is not None else actions and [lowest_card(actions)]
+
+    def _ways_to_whist(self) -> list[str]:
+        """Closed or open; of two players the defender may have only one of both."""
+        if self.dummy is None:
+            return ["closed", "open"]
+        ways = {"blind": "closed", "open": "open"}
+        return [ways[way] for way in ways if way in self.conv["dummy.defence"]]
 
     def apply(self, action: str) -> None:
         """Carry out one legal action of `mover`."""
         assert action in self.legal(), f"{action} is not legal: {self.legal()}"
-        {
-            "dark": self._apply_dark,
-            "auction": self._apply_call,
-            "pass_along": self._apply_pass_along,
-            "discard": self._apply_discard,
-            "contract": self._apply_contract,
-            "whist": self._apply_whist_word,
-            "dealer_whist": self._apply_whist_word,
-            "catch": self._apply_catch,
-            "open": self._apply_open,
-            "card": self._apply_card,
-            "points": self._apply_points,
-        }[self.phase](action)
+        getattr(self, f"_apply_{self.phase}")(action)
 
     # Before the cards are played
 
+    def _apply_agree(self, word: str) -> None:
+        """The first refusal opens the deal as usual; if all agree there is no auction.
+
+        The dealer of four has no cards and is not asked.
+        """
+        self.agree_words.append(word)
+        dealt = self.auction.hands
+        if word == "refuse":
+            self._begin_auction()
+        elif len(self.agree_words) < len(dealt):
+            self.mover = dealt[len(self.agree_words)]
+        else:
+            self._start_raspas()
+
     def _apply_dark(self, action: str) -> None:
         self.dark_pass = action == "dark pass"
-        self.auction = Auction(self.conv, self.raspas_index, self.dark_pass)
+        self.auction = self._new_auction()
         self._ask("auction", self.auction.mover)
 
-    def _apply_call(self, call: str) -> None:
+    def _apply_auction(self, call: str) -> None:
         self.auction.apply(call)
         if not self.auction.over:
             self.mover = self.auction.mover
@@ -185,10 +243,13 @@ class NaiveDeal:
 
     def raspas_rule(self) -> str:
         """What becomes of the talon at raspas."""
-        return self.conv["raspas.talon" if self.n == 3 else "raspas.talon_four"]
+        names = {2: "raspas.talon_two", 3: "raspas.talon", 4: "raspas.talon_four"}
+        return self.conv[names[self.n]]
 
     def _start_raspas(self) -> None:
-        if self.raspas_rule() == "pass_along":
+        if self.dummy is not None and self.conv["dummy.raspas"] == "no_raspas":
+            self._finish()
+        elif self.raspas_rule() == "pass_along":
             self.passing = PassAlong(self.hands, self.talon)
             self._ask("pass_along", self.passing.mover)
         else:
@@ -228,12 +289,17 @@ class NaiveDeal:
             self._finish()
             return
         self.contract = action
-        self.whist = WhistCalls(self.conv, self.contract, self.declarer, self.n)
+        if self.dummy is None:
+            self.whist = WhistCalls(self.conv, self.contract, self.declarer, self.n)
+        else:
+            self.whist = LoneDefender(self.conv, self.contract, self.defender())
         self._go_on_whisting()
 
-    def _apply_whist_word(self, word: str) -> None:
+    def _apply_whist(self, word: str) -> None:
         self.whist.apply(word)
         self._go_on_whisting()
+
+    _apply_dealer_whist = _apply_whist
 
     def _go_on_whisting(self) -> None:
         """Ask for the next word, or for open or closed play, or play, or end the deal."""
@@ -242,10 +308,19 @@ class NaiveDeal:
             self._ask("dealer_whist" if dealer else "whist", self.whist.mover)
         elif not self.whisters():
             self._ask_for_points()
-        elif len(self.whisters()) == 1 and not self.conv["whist.first_card_dark"]:
+        elif self._is_open_to_ask() and self._is_asked_before_the_lead():
             self._ask_for_open()
         else:
             self._start_play()
+
+    def _is_open_to_ask(self) -> bool:
+        """Whether a lone whister has still to say if he plays open or closed."""
+        checked = is_checked_ten(self.conv, self.contract)
+        return len(self.whisters()) == 1 and not self.open_is_asked and not checked
+
+    def _is_asked_before_the_lead(self) -> bool:
+        """He says so first, or after a first card that is dark, which is not the dummy's."""
+        return not self.conv["whist.first_card_dark"] or self.dummy == 0
 
     def _ask_for_open(self) -> None:
         """Ask the lone whister; the dealer is asked for the hand he has taken."""
@@ -257,11 +332,12 @@ class NaiveDeal:
         if self.play is None:
             self._start_play()
         else:
+            self.play.in_play = self.hands_in_play()
             self._ask("card", self.play.mover)
 
     def _start_misere(self) -> None:
         self.contract = self.auction.bid
-        if self.conv["misere.defence"] == "catch_or_trust":
+        if self.conv["misere.defence"] == "catch_or_trust" and self.dummy is None:
             self._ask("catch", defenders_of(self.declarer)[D1])
         else:
             self._start_play()
@@ -282,17 +358,33 @@ class NaiveDeal:
 
     def _start_play(self) -> None:
         rule = self.raspas_rule() if self.declarer is None else "closed"
-        leading = self.talon if rule in ["suit_only", "dealer_plays"] else []
+        wins = rule in ["dealer_plays", "may_win"]
+        leading = self.talon if wins or rule == "suit_only" else []
         trump = trump_of(self.contract)
-        self.play = Play(self.conv, self.hands, trump, leading, rule == "dealer_plays")
+        in_play = self.hands_in_play()
+        self.play = Play(self.conv, self.hands, trump, leading, wins, in_play)
         self._ask("card", self.play.mover)
+
+    def hands_in_play(self) -> list[int]:
+        """The hands that play cards: the dummy may be out."""
+        return list(HANDS) if self._dummy_plays() else list(self.seats)
+
+    def _dummy_plays(self) -> bool:
+        """The dummy plays for the defender, or its lowest card for nobody, or not at all.
+
+        Before he has said whether he opens it, it may still play.
+        """
+        if self.declarer is None:
+            return self.conv["dummy.raspas"] == "lowest" or self.dummy is None
+        may_still = self._is_open_to_ask() or self._is_dummy_taken()
+        return self.dummy is None or may_still or self.conv["dummy.blind"] == "lowest"
 
     def _apply_card(self, card: str) -> None:
         self.play.apply(card)
         self.mover = self.play.mover
         if self.play.over:
             self._ask_for_points()
-        elif len(self.whisters()) == 1 and not self.open_is_asked:
+        elif self._is_open_to_ask():
             self._ask_for_open()  # after the first card, which was dark
 
     def _may_write_off(self) -> bool:
@@ -324,11 +416,11 @@ class NaiveDeal:
         return "misere" if is_misere(self.contract) else "tricks"
 
     def result(self) -> dict[str, Any]:
-        """What the scorer needs to know of a finished deal, by seat."""
+        """What the scorer needs to know of a finished deal, by seat; `seats` are the players'."""
         assert self.phase == "done"
-        taken = self.declarer is not None and not is_without_talon(self.contract)
         return {
             "kind": self.kind(),
+            "seats": list(self.seats),
             "declarer": self.declarer,
             "contract": self.contract,
             "level": None if self.contract is None else level_of(self.contract),
@@ -342,26 +434,34 @@ class NaiveDeal:
             "raspas_index": self.raspas_index,
             "dark_pass": self.dark_pass and self.declarer is None,
             "off_mountain": self.off_mountain,
-            "talon_units": quick_tricks(self.talon) if taken else 0,
+            "talon_units": quick_tricks(self.talon) if self.discards else 0,
         }
 
     # Who sees what
 
     def hands_face_up(self) -> list[int]:
-        """The defenders' hands in open play, at misere and at a ten that is only checked."""
+        """The defenders' hands in open play, at misere and at a ten that is only checked.
+
+        The dummy alone, where it is turned up before the defender is asked.
+        """
+        early = self.dummy is not None and self.conv["dummy.opened"] == "before_whist"
+        alone = [self.dummy] if early and self.whist is not None else []
         if self.play is None or self.declarer is None:
-            return []
+            return alone
         if is_misere(self.contract):
             return defenders_of(self.declarer) if self._is_misere_open() else []
         if self.open_play or is_checked_ten(self.conv, self.contract):
             return defenders_of(self.declarer)
-        return []
+        return alone
 
     def _is_misere_open(self) -> bool:
-        """Before the first lead, or after it if it is the declarer's, or after the first trick."""
-        if self.conv["misere.first_trick_dark"]:
+        """Before the first lead, or after it if it is the declarer's, or after the first trick.
+
+        Of two players the defender cannot choose the dummy's card without seeing it.
+        """
+        if self.conv["misere.first_trick_dark"] and self.dummy is None:
             return len(self.past_tricks) > 0
-        return self.declarer != 0 or len(self.play.cards_played()) > 0
+        return self.declarer != self.play.in_play[0] or len(self.play.cards_played()) > 0
 
     def talon_face_up(self) -> list[str]:
         """The talon cards everybody has seen."""
@@ -389,7 +489,7 @@ class NaiveDeal:
         for other in self.hands_face_up():
             known |= set(self.hands[other])
         own = self.taken if seat == DEALER else seat
-        in_the_dark = self.phase == "dark" and own == 0
+        in_the_dark = self.phase == "agree" or (self.phase == "dark" and own == self.seats[0])
         if own is not None and not in_the_dark:
             known |= set(self.hands[own])
         return known | set(self.put_away(seat)) | set(self.received(seat))

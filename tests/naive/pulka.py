@@ -5,7 +5,7 @@ from typing import Any
 
 from .cards import Conventions
 from .scoring import Records, Result
-from .sheet import Sheet, call_time, is_over, new_sheet, write_deal
+from .sheet import Sheet, call_time, is_over, new_sheet, new_table, write_deal
 
 
 @dataclass
@@ -31,13 +31,14 @@ class Pulka:
         assert result.dealer == self.dealer
         records = write_deal(self.conv, self.sheet, result)
         self._pass_the_deal(result)
-        if self.conv["end.when"] in ["time", "time_and_close"]:
+        if not self.sheet.rows and self.conv["end.when"] in ["time", "time_and_close"]:
             self._spend_time(result)
         return records
 
     def _pass_the_deal(self, result: Result) -> None:
         """To the left; at some tables the dealer deals again after raspas, but not for ever."""
-        if result.kind == "raspas" and self.conv["deal.after_raspas"] == "stays":
+        raspas = result.kind == "raspas" and result.played
+        if raspas and self.conv["deal.after_raspas"] == "stays":
             self.raspas_dealt += 1
             if self.raspas_dealt < self.conv["deal.stays_most"]:
                 return
@@ -56,17 +57,27 @@ def new_pulka(conv: Conventions, n: int, target: int, total: int | None = None) 
     return Pulka(conv, new_sheet(conv, n, target, total), dealer=n - 1)
 
 
+def new_razboinik(conv: Conventions) -> Pulka:
+    """The same of razboinik."""
+    return Pulka(conv, new_table(), dealer=1)
+
+
+def declarer_of(pulka: Pulka) -> int:
+    """The player who declares the next deal of razboinik: he who does not deal, or the dealer."""
+    return pulka.dealer if pulka.conv["razboinik.declarer"] == "dealer" else 1 - pulka.dealer
+
+
 def by_player(conv: Conventions, result: dict[str, Any], dealer: int) -> Result:
     """The result of a deal by player instead of by seat, as the scorer wants it."""
-    n = len(result["tricks"])
-    players = [(dealer + step) % n for step in range(1, n + 1)]
+    n = len(result["seats"])
+    players = {seat: (dealer + step) % n for step, seat in enumerate(result["seats"], start=1)}
 
     def player(seat: int | None) -> int | None:
         return None if seat is None else players[seat]
 
     tricks = [0] * n
-    for seat, count in enumerate(result["tricks"]):
-        tricks[players[seat]] = count
+    for seat in result["seats"]:
+        tricks[players[seat]] = result["tricks"][seat]
     return Result(
         kind=result["kind"],
         dealer=dealer,
@@ -76,6 +87,7 @@ def by_player(conv: Conventions, result: dict[str, Any], dealer: int) -> Result:
         played=result["played"],
         whist={players[seat]: part for seat, part in result["whist"].items()},
         last_whister=player(result["last_whister"]),
+        blind=n == 2 and not result["open"],
         concession=conv["contract.concession"] if result["conceded"] else 0,
         off_mountain=result["off_mountain"],
         talon_units=result["talon_units"],

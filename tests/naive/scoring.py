@@ -1,4 +1,4 @@
-"""What one deal writes, before any help: by player, at tables of three and four, in fractions."""
+"""What one deal writes, before any help: by player, at tables of two to four, in fractions."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,7 +23,9 @@ def zero_table(n: int) -> list[list[Fraction]]:
 class Result:
     """A finished deal by player: all that the scorer may look at.
 
-    `kind` is "raspas", "tricks" or "misere". `tricks` are all zero if no card was `played`. `whist`
+    `kind` is "raspas", "tricks" or "misere". `tricks` are all zero if no card was `played`; raspas
+    that were not are a deal thrown in. Of two players the defender's tricks are those of all the
+    hands he played, which if he whisted `blind` is his own. `whist`
     says what each defender ended as: "whist", "pass" or "half" (beside another's "whist": a
     half-whist that was returned). A dealer of four who whists with a defender's hand stands there
     instead of him. `concession` is the number of undertricks conceded. `off_mountain` is the
@@ -39,6 +41,7 @@ class Result:
     played: bool = True
     whist: dict[int, str] = field(default_factory=dict)
     last_whister: int | None = None
+    blind: bool = False
     concession: int = 0
     off_mountain: bool = False
     talon_units: int = 0
@@ -54,17 +57,17 @@ class Result:
         return [(self.dealer + step) % self.n for step in range(1, self.n + 1)]
 
     def dealt(self) -> list[int]:
-        """List the three who were dealt cards: of four the dealer sits out."""
+        """List those who were dealt cards: of four the dealer sits out."""
         return self.in_turn()[:3]
 
     def opponents(self) -> list[int]:
-        """List the two who were dealt cards against the declarer."""
+        """List those who were dealt cards against the declarer."""
         return [player for player in self.dealt() if player != self.declarer]
 
     def sitter(self) -> int | None:
         """Who of four takes no part in a contract: the dealer, or he whose hand the dealer took."""
         outside = set(range(self.n)) - {self.declarer} - set(self.whist)
-        return outside.pop() if len(outside) == 1 else None
+        return outside.pop() if self.n == 4 and len(outside) == 1 else None
 
     def who_said(self, word: str) -> list[int]:
         """List the defenders who ended as "whist", "pass" or "half"."""
@@ -75,14 +78,19 @@ class Result:
 class Before:
     """What the sheet says before a deal.
 
-    `raspas_index` and `dark_row` count raspas and dark passes in a row, `bombs` are by player;
-    `pools_full`: the pools have reached the agreed sum.
+    `raspas_index` and `dark_row` count raspas and dark passes in a row, `bombs` and `fir_trees` are
+    by player; `pools_full`: the pools have reached the agreed sum.
     """
 
     raspas_index: int = 0
     dark_row: int = 0
     bombs: tuple[int, ...] = (0, 0, 0, 0)
+    fir_trees: tuple[int, ...] = (0, 0, 0, 0)
     pools_full: bool = False
+
+    def doublings(self, declarer: int) -> int:
+        """How often everything is doubled: once for each bomb, once if there are fir-trees."""
+        return self.bombs[declarer] + (1 if self.fir_trees[declarer] else 0)
 
 
 class Records:
@@ -120,7 +128,8 @@ def score_deal(conv: Conventions, result: Result, before: Before) -> Records:
     """Score a finished deal, by what the sheet said before it."""
     records = Records(result.n)
     if result.kind == "raspas":
-        _score_raspas(conv, result, before, records)
+        if result.played:
+            _score_raspas(conv, result, before, records)
         return records
     if result.kind == "misere":
         _score_misere(conv, result, records)
@@ -130,7 +139,7 @@ def score_deal(conv: Conventions, result: Result, before: Before) -> Records:
         _score_tricks(conv, result, before, records)
     _write_talon_bonus(conv, result, records)
     assert result.declarer is not None
-    records.multiply(2 ** before.bombs[result.declarer])
+    records.multiply(2 ** before.doublings(result.declarer))
     return records
 
 
@@ -229,7 +238,8 @@ def _write_talon_bonus(conv: Conventions, result: Result, records: Records) -> N
     if result.n == 4 or conv["talon.bonus_three"] == "dealer":
         shares = {result.dealer: amount} if result.dealer != result.declarer else {}
     else:
-        shares = {player: amount / 2 for player in result.opponents()}
+        opponents = result.opponents()
+        shares = {player: amount / len(opponents) for player in opponents}
     for player, whists in shares.items():
         records.whists[player][result.declarer] += whists
 
@@ -249,7 +259,12 @@ def defenders_whists(conv: Conventions, result: Result) -> dict[int, Fraction]:
 def _lone_whisters_whists(
     conv: Conventions, result: Result, whister: int, price: Fraction
 ) -> dict[int, Fraction]:
-    """The whister's tricks and the passer's; gentleman's whist shares them half and half."""
+    """The whister's tricks and the passer's; gentleman's whist shares them half and half.
+
+    The one defender of two players writes his tricks; there is nobody to share them.
+    """
+    if result.n == 2:
+        return {whister: price * result.tricks[whister]}
     failed = undertricks(result) > 0
     counted = 10 - result.tricks[result.declarer]
     if failed and conv["whist.passer_tricks"] == "lost":
@@ -267,7 +282,7 @@ def consolation(conv: Conventions, result: Result) -> dict[int, Fraction]:
     amount = level_value(conv, "consolation", result.level) * undertricks(result)
     whisters = result.who_said("whist")
     written = {player: amount for player in whisters}
-    if len(whisters) == 1:
+    if len(whisters) == 1 and result.n > 2:
         if conv["whist.consolation_passer"] == "own":
             written = {player: amount for player in result.whist}
         elif conv["whist.consolation_passer"] == "to_whister":
@@ -296,6 +311,8 @@ def _whisters_short(conv: Conventions, result: Result) -> dict[int, Fraction]:
     whisters = result.who_said("whist")
     if not whisters or (result.level == 10 and conv["whist.ten"] == "checked"):
         return {}
+    if result.n == 2:
+        return _lone_shortage(conv, result, whisters[0])
     duty = level_value(conv, "duty", result.level)
     if len(whisters) == 2:
         shortages = _low_shortages if result.level <= 7 else _high_shortages
@@ -305,6 +322,14 @@ def _whisters_short(conv: Conventions, result: Result) -> dict[int, Fraction]:
     if dealer_sits and not conv["whist.dealer_responsible"]:
         return {}
     return {whister: max(Fraction(0), duty - (10 - result.tricks[result.declarer]))}
+
+
+def _lone_shortage(conv: Conventions, result: Result, whister: int) -> dict[int, Fraction]:
+    """Two players: who whists on his own cards alone may owe another number of tricks."""
+    duty = level_value(conv, "duty", result.level)
+    if result.blind:
+        duty = Fraction(conv["dummy.blind_duty"][LEVELS.index(result.level)])
+    return {whister: max(Fraction(0), duty - result.tricks[whister])}
 
 
 def _own_shortages(result: Result, whisters: list[int], quota: Fraction) -> dict[int, Fraction]:
@@ -365,11 +390,15 @@ def _dealer_leads_talon(conv: Conventions, result: Result) -> bool:
     return result.n == 4 and conv["raspas.talon_four"] == "dealer_plays"
 
 
+def raspas_players(conv: Conventions, result: Result) -> list[int]:
+    """Who takes part in raspas, in turn: of four the dealer only if he plays the talon."""
+    return result.in_turn() if _dealer_leads_talon(conv, result) else result.dealt()
+
+
 def _score_raspas(conv: Conventions, result: Result, before: Before, records: Records) -> None:
     """Tricks to the mountain or into whists; who took none has a bonus, and perhaps a prize."""
     price = raspas_price(conv, result, before)
-    talon_led = _dealer_leads_talon(conv, result)
-    players = result.in_turn() if talon_led else result.dealt()
+    players = raspas_players(conv, result)
     if conv["raspas.column"] == "mountain":
         _raspas_to_mountain(conv, result, records, players, price)
     else:
@@ -383,7 +412,7 @@ def _score_raspas(conv: Conventions, result: Result, before: Before, records: Re
             records.bonus[player] += bonus
         elif conv["raspas.zero_column"] == "mountain":
             records.mountain[player] -= bonus
-    if result.n == 4 and not talon_led:
+    if result.n == 4 and result.dealer not in players:
         records.bonus[result.dealer] += conv["raspas.dealer_pool"]
 
 

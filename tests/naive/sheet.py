@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from .cards import by_index
+from .rows import Rows, minus_points, new_rows, open_rows, result_row
 from .scoring import (
     MOST_DARK,
     Before,
@@ -12,6 +13,7 @@ from .scoring import (
     Records,
     Result,
     is_made,
+    raspas_players,
     score_deal,
     zero_table,
     zeros,
@@ -23,7 +25,8 @@ class Sheet:
     """The score sheet: `whists[i][j]` is what player i has written on player j.
 
     `total` is the sum of the pools agreed upon, as a rule `n` targets. `raspas_index` and
-    `dark_row` count raspas and dark passes in a row. `deals_left` is None until time is called.
+    `dark_row` count raspas and dark passes in a row. `deals_left` is None until time is called. In
+    razboinik there are the tables of `rows` as well, and each mountain is the sum of its table.
     """
 
     n: int = 3
@@ -35,10 +38,12 @@ class Sheet:
     raspas_index: int = 0
     dark_row: int = 0
     bombs: list[int] = field(default_factory=list)
+    fir_trees: list[int] = field(default_factory=list)
     n_deals: int = 0
     deals_left: int | None = None
     first_pool_is_won: bool = False
     first_mountain_is_won: bool = False
+    rows: list[Rows] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.total = self.total or self.n * self.target
@@ -46,6 +51,7 @@ class Sheet:
         self.mountain = self.mountain or zeros(self.n)
         self.whists = self.whists or zero_table(self.n)
         self.bombs = self.bombs or [0] * self.n
+        self.fir_trees = self.fir_trees or [0] * self.n
 
     def copy(self) -> "Sheet":
         """Return an independent copy, e.g. to keep the sheet as it was before a deal."""
@@ -57,7 +63,13 @@ class Sheet:
 
     def before_deal(self) -> Before:
         """What the scorer of the next deal needs to know."""
-        return Before(self.raspas_index, self.dark_row, tuple(self.bombs), self.pools_full())
+        return Before(
+            self.raspas_index,
+            self.dark_row,
+            tuple(self.bombs),
+            tuple(self.fir_trees),
+            self.pools_full(),
+        )
 
 
 def new_sheet(conv: Conventions, n: int = 3, target: int = 10, total: int | None = None) -> Sheet:
@@ -66,8 +78,28 @@ def new_sheet(conv: Conventions, n: int = 3, target: int = 10, total: int | None
     return Sheet(n, target, n * target if total is None else total, mountain=start)
 
 
+def new_table() -> Sheet:
+    """Return the sheet of razboinik that begins: two tables of rows, no pool to play to."""
+    return Sheet(2, 0, 0, rows=new_rows())
+
+
+def write_row(conv: Conventions, sheet: Sheet, result: Result) -> Records:
+    """Write a deal of razboinik into its row; return its record."""
+    records = Records(sheet.n)
+    points = minus_points(conv, result)
+    row = result_row(result)
+    assert result.declarer is not None and sheet.rows[result.declarer][row] is None
+    records.mountain[result.declarer] = points
+    sheet.rows[result.declarer][row] = points
+    sheet.mountain[result.declarer] += points
+    sheet.n_deals += 1
+    return records
+
+
 def write_deal(conv: Conventions, sheet: Sheet, result: Result) -> Records:
     """Score a deal and write it on the sheet; return its records as they were before help."""
+    if sheet.rows:
+        return write_row(conv, sheet, result)
     was_over = is_over(conv, sheet)
     records = score_deal(conv, result, sheet.before_deal())
     write_records(conv, sheet, records, result.in_turn())
@@ -176,7 +208,13 @@ def _write_leftover(conv: Conventions, sheet: Sheet, player: int, points: Fracti
     elif conv["end.leftover"] == "mountain" and conv["help.mountain"]:
         _write_off_with_help(conv, sheet, player, points)
     elif conv["end.leftover"] == "mountain":
-        sheet.mountain[player] -= points
+        sheet.mountain[player] -= points * surplus_share(conv, sheet)
+
+
+def surplus_share(conv: Conventions, sheet: Sheet) -> Fraction:
+    """Mountain points of two players for a pool point: half at some tables (Code 4.1.1 c)."""
+    half = sheet.n == 2 and conv["end.surplus"] == "half"
+    return Fraction(1, 2) if half else Fraction(1)
 
 
 def _write_off_with_help(conv: Conventions, sheet: Sheet, player: int, points: Fraction) -> None:
@@ -211,7 +249,7 @@ def _prizes_for_the_first(conv: Conventions, sheet: Sheet, player: int) -> None:
     closed = conv["help.mountain"] and sheet.mountain[player] <= 0
     if closed and not sheet.first_mountain_is_won:
         sheet.first_mountain_is_won = True
-        size = "three" if sheet.n == 3 else "four"
+        size = "four" if sheet.n == 4 else "three"
         _write_prize(sheet, player, conv[f"prize.first_mountain_{size}"])
 
 
@@ -230,13 +268,35 @@ def _prize_for_lowest_mountain(conv: Conventions, sheet: Sheet) -> None:
 
 def _count_deal(conv: Conventions, sheet: Sheet, result: Result) -> None:
     """Count raspas and dark passes in a row, bombs, and the deals left when time is up."""
-    _count_bombs(conv, sheet, result)
-    dark_raspas = result.kind == "raspas" and result.dark_pass
-    sheet.dark_row = sheet.dark_row + 1 if dark_raspas else 0
-    sheet.raspas_index = next_raspas_index(conv, sheet.raspas_index, result)
+    if not is_thrown_in(result):
+        _count_bombs(conv, sheet, result)
+        _count_fir_trees(conv, sheet, result)
+        dark_raspas = result.kind == "raspas" and result.dark_pass
+        sheet.dark_row = sheet.dark_row + 1 if dark_raspas else 0
+        sheet.raspas_index = next_raspas_index(conv, sheet.raspas_index, result)
     sheet.n_deals += 1
     if sheet.deals_left:
         sheet.deals_left -= 1
+
+
+def is_thrown_in(result: Result) -> bool:
+    """Two players who play no raspas: after two passes nothing happens but the deal is over."""
+    return result.kind == "raspas" and not result.played
+
+
+def _count_fir_trees(conv: Conventions, sheet: Sheet, result: Result) -> None:
+    """Raspas leave marks (ёлочки), at some tables on the lowest takers; a contract uses one up."""
+    rule = conv["raspas.fir_trees"]
+    if rule == "none":
+        return
+    if result.kind != "raspas":
+        sheet.fir_trees[result.declarer] = max(0, sheet.fir_trees[result.declarer] - 1)
+        return
+    players = raspas_players(conv, result)
+    fewest = min(result.tricks[player] for player in players)
+    for player in players:
+        if rule == "each" or result.tricks[player] == fewest:
+            sheet.fir_trees[player] += 1
 
 
 def _count_bombs(conv: Conventions, sheet: Sheet, result: Result) -> None:
@@ -287,7 +347,12 @@ def call_time(conv: Conventions, sheet: Sheet) -> None:
 
 
 def is_over(conv: Conventions, sheet: Sheet) -> bool:
-    """Every pool closed (Code of Preferans 4.2.14), their sum reached (4.2.3.3), or time up."""
+    """Every pool closed (Code of Preferans 4.2.14), their sum reached (4.2.3.3), or time up.
+
+    In razboinik, all rows played.
+    """
+    if sheet.rows:
+        return not any(open_rows(rows) for rows in sheet.rows)
     closed = [pool >= sheet.target for pool in sheet.pool]
     return {
         "each": all(closed),
@@ -306,9 +371,14 @@ def settle(conv: Conventions, sheet: Sheet) -> list[Fraction]:
 
     Pool points go off the mountain first, so that those missing cost as much as mountain points (at
     an early stop too, 4.2.3 and 4.2.3.3). A mountain costs its owner a share on each other player.
+    In razboinik the lower sum wins the difference, finished or not.
     """
+    if sheet.rows:
+        margin = sheet.mountain[1] - sheet.mountain[0]
+        return [margin, -margin]
     everyone = range(sheet.n)
-    mountain = [sheet.mountain[i] - conv["end.pool_weight"] * sheet.pool[i] for i in everyone]
+    weight = conv["end.pool_weight"] * surplus_share(conv, sheet)
+    mountain = [sheet.mountain[i] - weight * sheet.pool[i] for i in everyone]
     mountain = [points - min(mountain) for points in mountain]
     whists = deepcopy(sheet.whists)
     divisor = sheet.n - 1 if conv["end.divisor"] == "opponents" else sheet.n

@@ -78,7 +78,7 @@ def test_two_cards_are_passed_along():
 
 
 def test_the_talon_cannot_win_where_it_names_suits():
-    play = Play(SOCHI, [["S9"], ["SA"], ["C7"]], None, ["C8", "CA"], dealer_plays=False)
+    play = Play(SOCHI, [["S9"], ["SA"], ["C7"]], None, ["C8", "CA"], talon_wins=False)
     play.trick = [(0, "S9"), (1, "SA"), (2, "C7")]
     assert play.trick_winner() == 2
 

@@ -2,15 +2,31 @@
 
 import random
 
-from .cards import DEALER, HANDS, PACK, Conventions, is_misere, suit_of, trump_of
+from .cards import DEALER, HANDS, PACK, Conventions, is_misere, next_hand, suit_of, trump_of
 from .deal import NaiveDeal
+from .razboinik import RazboinikDeal
+from .whist import is_checked_ten
 
 
 def random_deal(chance: random.Random, conv: Conventions, index: int = 0, n: int = 3) -> NaiveDeal:
-    """Shuffle and deal."""
+    """Shuffle and deal; a deal without raspas before it is taken for the first of a pulka."""
+    hands, talon = shuffled(chance)
+    return NaiveDeal(conv, hands, talon, index, n, index == 0)
+
+
+def shuffled(chance: random.Random) -> tuple[list[list[str]], list[str]]:
+    """Three hands and a talon."""
     pack = list(PACK)
     chance.shuffle(pack)
-    return NaiveDeal(conv, [pack[:10], pack[10:20], pack[20:30]], pack[30:], index, n)
+    return [pack[:10], pack[10:20], pack[20:30]], pack[30:]
+
+
+def random_razboinik(
+    chance: random.Random, conv: Conventions, open_rows: list[str]
+) -> RazboinikDeal:
+    """The same of razboinik."""
+    hands, talon = shuffled(chance)
+    return RazboinikDeal(conv, hands, talon, open_rows)
 
 
 def random_action(chance: random.Random, deal: NaiveDeal, passes: float) -> str:
@@ -32,14 +48,17 @@ def play_out(chance: random.Random, deal: NaiveDeal) -> None:
     while deal.phase != "done":
         actions = deal.legal()
         assert actions and len(set(actions)) == len(actions)
-        seats = [*HANDS, DEALER][: deal.n]
-        assert deal.mover in seats and deal.decider in seats
         if deal.phase == "card":
-            assert deal.mover in HANDS
-        for seat in seats:
+            assert deal.mover in deal.hands_in_play()
+        else:
+            assert deal.mover in deal.seats
+        for seat in deal.seats:
             check_visible(deal, seat)
-        if deal.phase in ["card", "discard", "pass_along"]:
+        if deal.decider is None:
+            assert deal.mover == deal.dummy and len(actions) == 1
+        elif deal.phase in ["card", "discard", "pass_along"]:
             assert set(actions) <= deal.visible(deal.decider)
+        assert deal.decider in [*deal.seats, None]
         deal.apply(random_action(chance, deal, passes))
     assert deal.legal() == [] and deal.mover is None and deal.decider is None
     check_tricks(deal)
@@ -49,8 +68,8 @@ def check_visible(deal: NaiveDeal, seat: int) -> None:
     """Nobody sees a card put away by another, nor a card of a hand that is not face up."""
     seen = deal.visible(seat)
     own = {deal.taken} if seat == DEALER else {seat}
-    if deal.phase == "dark":
-        assert (seen == set()) == (seat in [0, DEALER])
+    if deal.phase in ["agree", "dark"]:
+        assert (seen == set()) == (deal.phase == "agree" or seat in [deal.seats[0], DEALER])
         return
     for hand in own & set(HANDS):
         assert seen >= set(deal.hands[hand])
@@ -68,31 +87,53 @@ def check_tricks(deal: NaiveDeal) -> None:
     if deal.play is None:
         return
     trump = trump_of(deal.contract)
-    talon_led = deal.declarer is None and deal.raspas_rule() in ["suit_only", "dealer_plays"]
-    dealers = talon_led and deal.n == 4
+    talon_led = deal.declarer is None and deal.raspas_rule() not in ["closed", "pass_along"]
+    dealers = talon_led and deal.raspas_rule() != "suit_only"
     held = {h: {card for trick in deal.past_tricks for p, card in trick if p == h} for h in HANDS}
-    assert all(len(cards) == 10 for cards in held.values())
+    in_play = [hand for hand in HANDS if held[hand]]
+    assert in_play in [HANDS, deal.seats]
+    assert all(len(held[hand]) == 10 for hand in in_play)
     taken = [0, 0, 0, 0]
-    leader = 0
+    leader = in_play[0]
     for number, trick in enumerate(deal.past_tricks, start=1):
         by_talon = talon_led and number <= 2
         suit = suit_of(deal.talon[number - 1] if by_talon else trick[0][1])
         if by_talon and dealers:
             assert trick[0] == (DEALER, deal.talon[number - 1])
         plays = [(hand, card) for hand, card in trick if hand in HANDS]
-        assert [hand for hand, _ in plays] == [leader, (leader + 1) % 3, (leader + 2) % 3]
         for hand, card in plays:
+            assert hand == leader
+            leader = next_hand(leader, in_play)
             suits = {suit_of(other) for other in held[hand]}
             must = suit if suit in suits else trump
             assert suit_of(card) == must or must not in suits
             held[hand].remove(card)
+        assert len(plays) == len(in_play)
         winner = max(trick, key=lambda play: strength(play[1], suit, trump))[0]
+        nobody = by_talon and not any(suit_of(card) == suit for _, card in trick)
+        if nobody and deal.conv["raspas.nobody_follows"] == "first_hand":
+            winner = in_play[0]
+        elif nobody:
+            suit = suit_of(plays[0][1])
+            winner = max(trick, key=lambda play: strength(play[1], suit, trump))[0]
         taken[winner] += 1
         first_hand_again = number == 1 or deal.conv["raspas.third_lead"] == "first_hand"
-        leader = 0 if winner == DEALER or (by_talon and first_hand_again) else winner
+        leader = in_play[0] if winner == DEALER or (by_talon and first_hand_again) else winner
+    check_tricks_by_seat(deal, taken)
+
+
+def check_tricks_by_seat(deal: NaiveDeal, taken: list[int]) -> None:
+    """Whose the tricks of a hand are that another plays, and those of nobody."""
+    nobodys = 0
     if deal.taken is not None:
         taken[DEALER], taken[deal.taken] = taken[deal.taken], 0
-    assert taken[: deal.n] == deal.tricks and sum(deal.tricks) == 10
+    if deal.dummy is not None:
+        if deal.open_play or deal.kind() == "misere" or is_checked_ten(deal.conv, deal.contract):
+            taken[deal.defender()] += taken[deal.dummy]
+        else:
+            nobodys = taken[deal.dummy] + taken[DEALER]
+        taken[deal.dummy] = 0
+    assert taken[: max(deal.n, 3)] == deal.tricks and sum(deal.tricks) == 10 - nobodys
 
 
 def strength(card: str, suit: str, trump: str | None) -> int:

@@ -1,4 +1,7 @@
-"""The calls of the defenders: whist, pass, half-whist, and the dealer who whists with a hand."""
+"""The calls of the defenders: whist, pass, half-whist, and the dealer who whists with a hand.
+
+With two players there is one defender, beside the dummy.
+"""
 
 from .cards import DEALER, Conventions, level_of, next_hand
 
@@ -135,3 +138,41 @@ class WhistCalls:
         self.taken = taken
         self.parts = {DEALER: "whist", other: "pass"}
         self.last_whister = DEALER
+
+
+class LoneDefender:
+    """The whist of two players: the only defender whists or passes, and nobody speaks after him.
+
+    The attributes are those of `WhistCalls`. At Stalingrad's six spades he may not pass; a ten that
+    is checked he defends without a question.
+    """
+
+    def __init__(self, conv: Conventions, contract: str, defender: int) -> None:
+        self.calls: list[tuple[int, str]] = []
+        self.parts: dict[int, str] = {}
+        self.taken: int | None = None
+        self.last_whister: int | None = None
+        self.over = False
+        self.mover = defender
+        may_pass = "pass" in conv["dummy.defence"] and not is_forced(conv, contract)
+        self._words = ["pass", "whist"] if may_pass else ["whist"]
+        if is_checked_ten(conv, contract):
+            self._end("whist")
+
+    def whisters(self) -> list[int]:
+        """The defender, if he whists."""
+        return [seat for seat, part in self.parts.items() if part == "whist"]
+
+    def legal(self) -> list[str]:
+        """Words of the defender."""
+        return list(self._words)
+
+    def apply(self, word: str) -> None:
+        """Say the defender's word."""
+        self.calls.append((self.mover, word))
+        self._end(word)
+
+    def _end(self, part: str) -> None:
+        self.parts = {self.mover: part}
+        self.last_whister = self.mover if part == "whist" else None
+        self.over = True
