@@ -10,8 +10,7 @@ from ..contract import KINDS, MISERE_GAME, NO_TRUMP, RASPAS, STRAIN_SYMBOLS
 from ..deal_score import DECISIONS, HALF_WHISTED, MAX_PLAYERS, PASSED, TWO_PLAYERS, WHISTED
 from ..score_sheet import DealResult, Entries
 from ..settlement import Settlement
-from ..tables import format_exact, format_table
-from ..tables import number_json as number_json
+from ..tables import format_exact, format_table, number_json
 from . import row_telling
 from .keeping import CORRECTION, DEAL, JOIN, MISRECORD, Pulka, Step
 from .money import payments, to_money

@@ -16,8 +16,8 @@ from scoring.convention import MAX_PROGRESSION
 from scoring.conventions import BY_KEY
 from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.errors import WrongUse, nearest, one_line, quoted, shown
-from scoring.protocol.telling import number_json
 from scoring.sheet import MOST_DARK
+from scoring.tables import number_json
 from scoring.variant import MAX_POOL, TABLE_SIZES
 
 from ..cards import ALL_CARDS, HAND_SIZE, format_card, format_hand, parse_card, parse_hand
