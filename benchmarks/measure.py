@@ -24,6 +24,8 @@ from sim.engine import Shard
 SEED = 1
 TARGET = 20
 BOTS = ("random", "cautious")
+OF_TWO = ("classic_two", "razboinik")
+"""Variants of two players that are timed; no reference plays them."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,16 @@ def seat(name: str) -> Bot:
 
 
 @functools.cache
-def _line_up(variant: str, bot: str, target: int) -> tuple[Any, list[Bot]]:
-    return find_variant(variant).rules(3, target), [seat(bot)] * 3
+def _line_up(name: str, bot: str, target: int) -> tuple[Any, list[Bot]]:
+    variant = find_variant(name)
+    n = variant.table_size(None)
+    return variant.rules(n, target if variant.has_pool else None), [seat(bot)] * n
 
 
 def make_shard(
     variant: str, bot: str, pulkas: int, seed: int = SEED, target: int = TARGET
 ) -> Shard:
-    """A shard of three equal bots, ready to play."""
+    """A shard of equal bots, ready to play: three, or two where the variant is for two."""
     rules, bots = _line_up(variant, bot, target)
     return Shard(rules, bots, seed, 0, pulkas)
 

@@ -1,6 +1,7 @@
 """Speed of the scorer over arrays: ``python -m benchmarks.scoring`` prints a table.
 
-The results are those of played deals. Each call takes turns with a copy of the same array of
+The results are those of played deals: of Sochi for all variants that three can play, of a variant's
+own for those of two. Each call takes turns with a copy of the same array of
 results, so that the ratio tells how far the scorer is from just moving the memory.
 """
 
@@ -27,18 +28,25 @@ TARGET = 20
 Array = np.ndarray[Any, Any]
 
 
+def played_results(variant: str) -> tuple[Array, Array]:
+    """Results of played deals that a variant can score, and where each pulka ends."""
+    for_three = 3 in find_variant(variant).players
+    return _results_of("sochi" if for_three else variant)
+
+
 @functools.cache
-def played_results() -> tuple[Array, Array]:
-    """Results of deals played by ``cautious`` in Sochi, and where each pulka ends."""
-    deals = make_shard("sochi", "cautious", PULKAS).run().deals
+def _results_of(variant: str) -> tuple[Array, Array]:
+    """Results of deals played by ``cautious`` in a variant."""
+    deals = make_shard(variant, "cautious", PULKAS).run().deals
     _, counts = np.unique(deals["pulka"], return_counts=True)
     return to_results(deals), np.cumsum(counts).astype(np.int64)
 
 
-def calls(variant: str, n_players: int = 3) -> dict[str, Callable[[], Any]]:
+def calls(name: str) -> dict[str, Callable[[], Any]]:
     """The batch calls on the same results, under a variant."""
-    results, ends = played_results()
-    rules = find_variant(variant).rules(n_players, TARGET)
+    results, ends = played_results(name)
+    variant = find_variant(name)
+    rules = variant.rules(None, TARGET if variant.has_pool else None)
     return {
         "entries": lambda: score_results(rules, results),
         "values": lambda: value_results(rules, results),
@@ -54,9 +62,9 @@ class Pace:
     time_by_copy: float
 
 
-def measure(call: Callable[[], Any], rounds: int = ROUNDS) -> Pace:
+def measure(variant: str, call: Callable[[], Any], rounds: int = ROUNDS) -> Pace:
     """Medians over rounds of CPU time; the copy takes turns with the call."""
-    results, _ = played_results()
+    results, _ = played_results(variant)
     call()
     ours, ratios = [], []
     for _ in range(rounds):
@@ -75,7 +83,7 @@ def report(rounds: int) -> str:
     """The table: every variant, millions of deals a second on one core."""
     rows = [["variant", "entries", "values", "whole pulkas", "time of values by a copy"]]
     for variant in variant_names():
-        paces = {name: measure(call, rounds) for name, call in calls(variant).items()}
+        paces = {name: measure(variant, call, rounds) for name, call in calls(variant).items()}
         cells = [f"{paces[name].deals_per_second / 1e6:.1f}" for name in paces]
         rows.append([variant, *cells, f"{paces['values'].time_by_copy:.1f}"])
     return "million deals a second on one core\n" + format_table(rows)

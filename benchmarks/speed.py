@@ -25,6 +25,7 @@ import numba
 from benchmarks import reference
 from benchmarks.measure import (
     BOTS,
+    OF_TWO,
     SEED,
     TARGET,
     Sample,
@@ -305,7 +306,7 @@ def format_report(report: dict[str, Any]) -> str:
 def main(pulkas: int, rounds: int, starts: bool, as_json: bool) -> None:
     """Measure the engine: one core, whole runs, threads, and the start.
 
-    The variants are those of the reference in C.
+    The variants are those of the reference in C, and two of two players.
     """
     cores = pin()
     compared = reference.build() is not None
@@ -318,6 +319,10 @@ def main(pulkas: int, rounds: int, starts: bool, as_json: bool) -> None:
         for bot in BOTS:
             play(make_shard(variant, bot, 2))
         speeds += measure_speeds(variant, pulkas, rounds, compared)
+    for variant in OF_TWO:
+        for bot in BOTS:
+            play(make_shard(variant, bot, 2))
+        speeds += measure_speeds(variant, pulkas, rounds, False)
     whole_runs = measure_whole_runs(pulkas, rounds)
     unpin(cores)
     report = {

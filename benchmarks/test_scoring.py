@@ -20,7 +20,7 @@ def test_batch_scoring(variant: str, call: str, benchmark: Any) -> None:
     cores = measure.pin()
     try:
         benchmark(run)
-        pace = scoring.measure(run, 5)
+        pace = scoring.measure(variant, run, 5)
     finally:
         measure.unpin(cores)
     benchmark.extra_info["deals_per_second"] = round(pace.deals_per_second)

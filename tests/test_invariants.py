@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from scoring.score_sheet import DealResult, ScoreSheet
 from scoring.variant import find_variant
 from sim.botcall import Bot
 from sim.engine import Batch, Shard
+from sim.run import make_run, study
 from sim.table import Table
 
 SEED = 77
@@ -249,6 +252,20 @@ def test_memory_is_kept_by_player_and_table(n: int, outside: bool) -> None:
     rules = find_variant("rostov").rules(n, POOL)
     batch = Shard(rules, bots, SEED, FIRST, FIRST + 20, max_deals=MAX_DEALS, row_limit=256).run()
     assert len(batch.pulkas) == 20 and batch.pulkas["n_deals"].max() > 2
+
+
+@pytest.mark.parametrize("name", ["classic_two", "razboinik"])
+def test_workers_do_not_matter_to_two(name: str, seat: Seat, tmp_path: Path) -> None:
+    """Two players: one worker and three write the same bytes, whatever shard is ready first."""
+    run = make_run(name, [seat("wild"), seat("random")], 12, seed=SEED, record_plays=True)
+    run = replace(run, shard_pulkas=2)
+    contents = []
+    for workers in (1, 3):
+        folder = tmp_path / str(workers)
+        study([run], [folder], workers=workers)
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        contents.append({path.relative_to(folder): path.read_bytes() for path in files})
+    assert contents[0] == contents[1] and len(contents[0]) > 12
 
 
 def replay(table: Table, row: Row, plays: Any, n: int, shift: int) -> Row:
