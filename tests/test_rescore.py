@@ -161,11 +161,12 @@ def jobs() -> list[tuple[str, str, int]]:
 
 
 def scored_as(name: str) -> Variant:
-    """A variant with a short clock, or with other prices of the rows."""
+    """A variant with a short clock and a duty of blind whists, or with other prices of the rows."""
     if name == "razboinik":
         prices = {"razboinik.price": (1, 3, 5, 7, 20), "razboinik.misere": 4}
         return find_variant(name, prices)
-    return find_variant(name, {"end.minutes": 9} if name in TIMED else None)
+    settings = {"dummy.blind_duty": (4, 3, 2, 2, 2), "end.minutes": 9}
+    return find_variant(name, settings)
 
 
 @pytest.mark.parametrize("kept, name, time_after", jobs())
