@@ -1,4 +1,4 @@
-"""Exact counts of auctions and whist calls: the rules core and the naive twin, against data."""
+"""Exact counts of the words of a deal: the rules core and the naive twin, against data."""
 
 from __future__ import annotations
 
@@ -55,3 +55,44 @@ def test_the_whist_sequences_of_finka_by_hand() -> None:
     assert by_players[3]["6S"] == by_players[3]["7S"] == 7
     assert by_players[4]["6S"] == by_players[4]["7S"] == 5 + 2 * 3
     assert by_players[3]["8S"] == 5 and by_players[4]["10S"] == 4 + 3
+
+
+def expected(name: str) -> Any:
+    """The counts of a case."""
+    return next(case["expect"] for case in CASES if case["name"] == name)
+
+
+def test_auctions_of_two_by_hand() -> None:
+    """Without hold each non-empty set of rungs, bid in turn, ends with a pass; or the eldest
+    passes, and the dealer passes or bids once. Misère is a first and last word: of 26 rungs 15 are
+    below it and 10 above."""
+    assert expected("two players, whole auction on five rungs, no hold") == 2**5 - 1 + 1 + 5
+    misere = (1 + 10) + 15 * (1 + 10)
+    assert expected("two players, auction by state, no hold") == 2**25 - 1 + misere + 1 + 26
+
+
+def test_words_of_the_defender_by_hand() -> None:
+    """Pass, or whist and open or closed; of these what is allowed, and at Stalingrad no pass."""
+    assert set(expected("defender's words, classic_two").values()) == {3}
+    assert set(expected("defender's words, gusarik").values()) == {2}
+    stalingrad = expected("defender's words, open, pass")
+    assert (stalingrad["6S"], stalingrad["6C"]) == (1, 2)
+    assert expected("defender's words, checked ten")["10S"] == 1
+
+
+@pytest.mark.parametrize("way", ["misere_before", "row_before", "row_after", "none"])
+def test_rows_of_razboinik_by_hand(way: str) -> None:
+    """Five contracts of each open row but misère, which is one, whatever is named first."""
+    counts = expected(f"rows of razboinik, talon {way}")
+    for mask, (first, whole) in enumerate(counts, start=1):
+        tricks, misere = (mask & 31).bit_count(), mask >> 5
+        assert whole == 5 * tricks + misere
+        before = {"misere_before": misere + (tricks > 0), "row_before": tricks + misere}
+        assert first == before.get(way, whole)
+
+
+def test_words_before_the_auction_by_hand() -> None:
+    """One of those with cards refuses, or all agree; after a refusal the eldest may look or not."""
+    assert expected("agreed raspas first_deal") == {"2": 3, "3": 4, "4": 4}
+    assert expected("agreed raspas first_deal, dark pass") == {"2": 5, "3": 7, "4": 7}
+    assert expected("agreed raspas off, dark pass") == {"2": 2, "3": 2, "4": 2}
