@@ -84,9 +84,9 @@ class Stateful:
 '''
 
 
-def write_stateful(folder: Path) -> Path:
-    """A file with a class bot that keeps a state."""
-    path = folder / "stateful_bot_of_a_user.py"
+def write_stateful(folder: Path, stem: str) -> Path:
+    """A file with a class bot that keeps a state; no two files of bots may have one name."""
+    path = folder / f"stateful_bot_of_{stem}.py"
     path.write_text(STATEFUL, encoding="utf-8")
     return path
 

@@ -84,7 +84,7 @@ def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="module")
 def stateful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with a class bot that keeps a state."""
-    return write_stateful(tmp_path_factory.mktemp("bots"))
+    return write_stateful(tmp_path_factory.mktemp("bots"), "a_user")
 
 
 # Columns
