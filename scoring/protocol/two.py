@@ -31,15 +31,11 @@ def read_call_of_two(
         if call.tricks is not None:
             raise EntryError(f"{name} does not whist, so he takes no tricks")
         return Calls({defender: PASSED}, {}, read_open(entry, None))
-    is_open = read_open(entry, call.is_open)
-    if is_checked(seats, order):
-        if is_open is False:
-            raise EntryError("a ten is only checked, with open hands (whist.ten)")
-        is_open = True
+    is_open = _manner(seats, order, name, read_open(entry, call.is_open))
     tricks = {}
     if call.tricks is not None:
         tricks[defender] = parse_count(call.tricks, f"tricks of {name}")
-    return Calls({defender: WHISTED}, tricks, _manner(seats, order, name, is_open))
+    return Calls({defender: WHISTED}, tricks, is_open)
 
 
 def _call(seats: Seats, order: Order, name: str, said: Any) -> Call:
@@ -63,6 +59,8 @@ def _manner(seats: Seats, order: Order, name: str, is_open: bool | None) -> bool
     allowed = seats.convention("dummy.defence")
     manners = [word for word in _MANNER_WORDS if word in allowed]
     if is_checked(seats, order):
+        if is_open is False:
+            raise EntryError("a ten is only checked, with open hands (whist.ten)")
         return True
     if is_open is None:
         if len(manners) > 1:
