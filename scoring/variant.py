@@ -81,7 +81,7 @@ class Variant:
         if n_players is None:
             return USUAL_PLAYERS if USUAL_PLAYERS in self.players else min(self.players)
         if n_players not in self.players:
-            allowed = " or ".join(map(str, self.players))
+            allowed = " or ".join(", ".join(map(str, self.players)).rsplit(", ", 1))
             raise VariantError(f"{self.name} is played by {allowed} players, not by {n_players}")
         return n_players
 
