@@ -41,6 +41,7 @@ from sim.cards import (
     cards_of,
     format_card,
     format_hand,
+    lowest_rank,
     mask_of,
     parse_card,
     parse_hand,
@@ -197,6 +198,14 @@ def test_bits_of_a_mask(mask: int) -> None:
     places = [k for k in range(63) if mask >> k & 1]
     assert _places(mask) == (len(places), places[0], places[-1])
     assert [nth_bit(mask, n) for n in range(len(places))] == places
+
+
+@repeatable
+@given(st.integers(0, ALL_CARDS))
+def test_the_lowest_card_of_a_mask(mask: int) -> None:
+    """By rank, of equal ranks by suit: what a dummy plays that nobody decides for."""
+    lowest = min(cards_of(mask), key=lambda card: (card % 8, card // 8), default=-1)
+    assert lowest_rank(mask) == lowest
 
 
 # Drawing

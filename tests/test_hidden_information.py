@@ -18,6 +18,7 @@ from twin_moods import Mood, random_number
 from witness import Witness, as_plain, mask
 
 from bots import bot_descriptions
+from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import JIT, Record, make_records, outline
 from scoring.variant import Variant, find_variant
@@ -280,6 +281,69 @@ def test_secrets_of_razboinik_in_every_phase(seat: Seat) -> None:
     """The same for razboinik, in all its ways to take the talon and to name a row."""
     chance = random.Random(22)
     reach({"row", "discard", "contract", "card"}, lambda: house_razboinik(chance), 2, seat)
+
+
+def watch_deal(variant: Variant, n: int, chance: random.Random) -> tuple[Witness, Any]:
+    """Play a deal that a witness watches, every move and every view; he and its row."""
+    table = Table(variant.rules(n))
+    table.lay(random_number(chance))
+    witness = Witness(variant, n, table)
+    chooser = Mood(chance, table.hands())
+    while not table.done:
+        if table.legal & (table.legal - 1):
+            _show(table.view, table.hidden, table.rules)
+            witness.check(table.view)
+        action = chooser.choose(table.view, bits(table.legal))
+        witness.hear(int(table.view["phase"]), int(table.view["mover"]), action)
+        table.apply(action)
+    return witness, table.finish()[0][0]
+
+
+def words_of(witness: Witness, row: Any) -> set[str]:
+    """What a deal of two players has shown of the rules of the dummy."""
+    raspas, rules = witness.kind == RASPAS, witness.rules
+    contract = witness.kind == TRICKS and not witness.razboinik
+    blind = contract and row["played"] and not witness.opened and not witness.checked
+    found = {
+        "agreed": raspas and len(witness.calls) == 2 and not witness.dark,
+        "thrown in": raspas and not row["played"],
+        "talon led": raspas and row["played"] and len(witness.turned) == 2,
+        "nobody's": row["played"] and sum(witness.tricks) < 10,
+        "opened": contract and witness.opened,
+        "turned up": witness.turned_up,
+        "checked": witness.checked,
+        "misere": witness.kind == MISERE_GAME,
+        "razboinik": witness.razboinik,
+    }
+    for key, of_this in (("dummy.raspas", raspas), ("dummy.blind", blind)):
+        found[f"{key} {rules[key]}"] = of_this and row["played"]
+    return {word for word, seen in found.items() if seen}
+
+
+WORDS = {
+    *("agreed", "thrown in", "talon led", "nobody's", "opened", "turned up", "checked", "misere"),
+    *("razboinik", "dummy.raspas dead", "dummy.raspas lowest"),
+    *("dummy.blind dead", "dummy.blind lowest"),
+}
+
+
+@pytest.mark.parametrize(("n", "n_deals"), [(2, 240), (3, 60), (4, 60)])
+def test_a_witness_follows_every_move(n: int, n_deals: int) -> None:
+    """Under random conventions he finds all moves legal and all views right, and counts the same.
+
+    With two players the rules of the dummy are all met, each more than once.
+    """
+    chance = random.Random(f"witness {n}")
+    met: Counter[str] = Counter()
+    for _ in range(n_deals):
+        witness, row = watch_deal(house_variant(chance, n), n, chance)
+        assert row["tricks"].tolist() == witness.tricks
+        assert (row["kind"], row["level"]) == (witness.kind, witness.level)
+        declarer = witness.players[witness.declarer] if witness.declarer >= 0 else -1
+        assert row["declarer"] == declarer and row["played"] == (witness.plays != [])
+        met.update(words_of(witness, row))
+    if n == 2:
+        assert all(met[word] > 1 for word in WORDS), met
 
 
 def test_the_change_of_secrets_is_real(seat: Seat) -> None:
