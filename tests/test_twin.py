@@ -16,6 +16,8 @@ from random_conventions import draw_settings
 from twin_bridge import TwinPulka, random_number
 
 from scoring.variant import Variant, find_variant, variant_names
+from sim.cards import mask_of
+from sim.deals import rank
 
 N_DEALS = 110
 N_COMBINATIONS = 400
@@ -377,3 +379,28 @@ def test_long_rows_of_raspas_repeat_the_last_price(n: int) -> None:
     for _ in range(12):
         pulka.play_deal(random_number(chance), chance, all_pass=True)
     assert pulka.sheet.raspas_index == 12
+
+
+def deal_without_spades(chance: random.Random, dummy: int) -> int:
+    """The number of a deal whose spades are the dummy's, but for one in the talon."""
+    spades, others = list(range(8)), list(range(8, 32))
+    chance.shuffle(spades)
+    chance.shuffle(others)
+    hands = [others[4:14], others[14:24]]
+    hands.insert(dummy, spades[:7] + others[:3])
+    return rank(mask_of(hands[0]), mask_of(hands[1]), mask_of([spades[7], others[3]]))
+
+
+@pytest.mark.parametrize("seat", ["first", "middle", "last"])
+@pytest.mark.parametrize("nobody", ["first_hand", "highest_of_first"])
+@pytest.mark.parametrize("rule", ["suit_only", "may_win"])
+def test_nobody_follows_the_talon_of_two(rule: str, nobody: str, seat: str) -> None:
+    """Raspas in which the talon's suit is all with a dead dummy."""
+    settings = {"raspas.talon_two": rule, "raspas.nobody_follows": nobody, "dummy.seat": seat}
+    variant = find_variant("classic_two", {**settings, "raspas.third_lead": "winner"})
+    pulka = TwinPulka(variant, TWO, 1000, str(settings))
+    chance = random.Random(4)
+    dummy = ("first", "middle", "last").index(seat)
+    for _ in range(6):
+        pulka.play_deal(deal_without_spades(chance, dummy), chance, all_pass=True)
+    assert pulka.reached[f"nobody follows the talon, {rule}"] == 6
