@@ -8,7 +8,10 @@ from __future__ import annotations
 from scoring.contract import (
     MISERE,
     MISERE_GAME,
+    MISERE_ROW,
     MISERE_WITHOUT,
+    N_ROWS,
+    N_STRAINS,
     NINE_WITHOUT,
     NO_TRUMP,
     RASPAS,
@@ -19,12 +22,15 @@ from scoring.contract import (
     contract_strain,
     is_misere,
 )
+from scoring.conventions import POOL_FAMILY, RAZBOINIK
 from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, UNIT, WHISTED
 from scoring.kernel import ctz, kernel, msb, nth_bit, popcount
 from sim.botcall import bot
-from sim.cards import lowest_rank, quick_tricks, suit_mask, suit_ranks, trump_mask
+from sim.cards import ALL_CARDS, lowest_rank, quick_tricks, suit_mask, suit_ranks, trump_mask
 from sim.rng import below
 from sim.state import (
+    AGREE,
+    AGREES,
     AUCTION,
     CALL_FIRST_HAND,
     CALL_HALF,
@@ -45,12 +51,16 @@ from sim.state import (
     FIRST_BID,
     HOLD,
     LOOK,
+    N_HANDS,
     OFF_MOUNTAIN,
     OPEN,
     OPENED,
     PASS,
     PASS_ALONG,
     POINTS,
+    REFUSE,
+    ROW,
+    TAKE_TALON,
     TO_POOL,
     TRUST,
     VIEW_DTYPE,
@@ -58,6 +68,9 @@ from sim.state import (
 )
 
 __all__ = [
+    "AGREE",
+    "AGREES",
+    "ALL_CARDS",
     "AUCTION",
     "CALL_FIRST_HAND",
     "CALL_HALF",
@@ -81,10 +94,14 @@ __all__ = [
     "LOOK",
     "MISERE",
     "MISERE_GAME",
+    "MISERE_ROW",
     "MISERE_WITHOUT",
     "NINE_WITHOUT",
     "NO_DECISION",
     "NO_TRUMP",
+    "N_HANDS",
+    "N_ROWS",
+    "N_STRAINS",
     "OFF_MOUNTAIN",
     "OPEN",
     "OPENED",
@@ -92,7 +109,12 @@ __all__ = [
     "PASSED",
     "PASS_ALONG",
     "POINTS",
+    "POOL_FAMILY",
     "RASPAS",
+    "RAZBOINIK",
+    "REFUSE",
+    "ROW",
+    "TAKE_TALON",
     "TO_POOL",
     "TRICKS",
     "TRICKS_MASK",

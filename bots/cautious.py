@@ -34,10 +34,13 @@ from .api import (
     MISERE_GAME,
     MISERE_WITHOUT,
     OFF_MOUNTAIN,
-    OPENED,
+    OPEN,
     PASS,
     PASS_ALONG,
     POINTS,
+    RAZBOINIK,
+    REFUSE,
+    ROW,
     TO_POOL,
     TRICKS_MASK,
     TRUST,
@@ -50,24 +53,31 @@ from .api import (
     popcount,
     quick_tricks,
 )
-from .club_play import cards_in_doubt, choose_card
-from .valuation import (
+from .club_play import ALL_HANDS, cards_in_doubt, choose_card
+from .defence_two import choose_open, choose_whist_of_two
+from .layout import (
     BIAS,
     BOTH_PRICE,
     CONCEDE_PRICE,
     DEALER_GAIN,
+    DUCK,
     FREE_PRICE,
     HALF_PRICE,
     LONE_PRICE,
+    MISERE_PLAY,
     MOUNTAIN_GAIN,
-    NEVER,
     PARTNER_PRICE,
+    make_weights,
+)
+from .row_choice import choose_row, choose_row_contract, plan_row_discard
+from .valuation import (
+    CLEAN,
+    NEVER,
     UNSEEN_TALON,
     best_price,
     best_without,
     defence_effect,
     highest_worth,
-    make_weights,
     misere_value,
     pass_value,
     plan_discard,
@@ -117,12 +127,13 @@ def _choose_call(view: Any, w: Any) -> int:
     """The lowest step while the hand is worth more than passing; misère on safe suits.
 
     What may be played is every contract above the standing bid, also where jumps are not allowed.
-    A bomb multiplies all that comes of his own contract.
+    A bomb and a mark of raspas (ёлочка) multiply all that comes of his own contract.
     """
     bids = view.legal >> FIRST_BID
     held = _held(view)
     tricks_bids = bids & TRICKS_MASK
-    floor = (pass_value(view, w) - w[BIAS]) / (1 << view.bombs[view.player])
+    tree = 1 if view.fir_trees[view.player] > 0 else 0
+    floor = (pass_value(view, w) - w[BIAS]) / (1 << (view.bombs[view.player] + tree))
     allowed = held & TRICKS_MASK
     if tricks_bids:
         allowed |= view.rules.bids_above[view.bid + 1] & TRICKS_MASK & -(1 << ctz(tricks_bids))
@@ -138,14 +149,22 @@ def _choose_call(view: Any, w: Any) -> int:
 
 
 @kernel
+def _misere_table(view: Any) -> int:
+    """What a declarer of misère lays away by."""
+    return MISERE_PLAY if view.dummy >= 0 else CLEAN
+
+
+@kernel
 def _choose_discard(view: Any, own: Any) -> int:
     """Plan the pair at the first card, keep it for the second."""
     if view.discard == 0:
         plan = 0
-        if view.phase == PASS_ALONG:
-            plan = plan_ducking(own.weights, view.hand, False)
+        if view.rules.family == RAZBOINIK:
+            plan = plan_row_discard(view, own.weights)
+        elif view.phase == PASS_ALONG:
+            plan = plan_ducking(own.weights, view.hand, DUCK)
         elif view.kind == MISERE_GAME:
-            plan = plan_ducking(own.weights, view.hand, True)
+            plan = plan_ducking(own.weights, view.hand, _misere_table(view))
         else:
             plan = plan_discard(view, own.weights, quick_tricks(view.talon))
         own.memory[PLANNED] = plan
@@ -156,6 +175,8 @@ def _choose_discard(view: Any, own: Any) -> int:
 @kernel
 def _choose_contract(view: Any, w: Any) -> int:
     """The contract with the best price, or the concession where it costs less."""
+    if view.rules.family == RAZBOINIK:
+        return choose_row_contract(view, w)
     if view.without_talon == 1:
         return best_without(view, w, view.legal)[0]
     units = quick_tricks(view.talon)
@@ -170,6 +191,8 @@ def _choose_contract(view: Any, w: Any) -> int:
 @kernel
 def _choose_whist(view: Any, w: Any) -> int:
     """Whist, half-whist or pass by what each is worth with the tricks expected."""
+    if view.dummy >= 0:
+        return choose_whist_of_two(view, w)
     tricks = view.level + defence_effect(w, view.hand, view.strain)
     partner = view.whist_call[3 - view.declarer - view.mover]
     with_partner = partner == WHISTED
@@ -228,13 +251,13 @@ def _laid_away(view: Any, own: Any) -> int:
 
     His twelve cards are known then: he will have laid away what one would oneself.
     """
-    if view.without_talon == 1:
+    if view.talon == 0 or view.in_play != ALL_HANDS:
         return 0
     if own.memory[GUESSED_AT] != view.deal + 1:
         twelve = cards_in_doubt(view)
         if popcount(twelve) > 12:
             return 0
-        own.memory[GUESSED] = plan_ducking(own.weights, twelve, True)
+        own.memory[GUESSED] = plan_ducking(own.weights, twelve, _misere_table(view))
         own.memory[GUESSED_AT] = view.deal + 1
     return own.memory[GUESSED] & ~view.played
 
@@ -254,13 +277,28 @@ def decide(view: Any, own: Any) -> int:
         return _choose_contract(view, own.weights)
     if phase == WHIST:
         return _choose_whist(view, own.weights)
+    return _choose_seldom(view, own.weights)
+
+
+@kernel
+def _choose_seldom(view: Any, w: Any) -> int:
+    """The phases that few variants have.
+
+    Before the cards are seen raspas and an ordinary deal are worth the same to both sides, so a
+    player who trusts his bidding does not agree to raspas; nor does he pass in the dark.
+    """
+    phase = view.phase
+    if phase == OPEN:
+        return choose_open(view, w)
+    if phase == ROW:
+        return choose_row(view, w)
     if phase == DEALER_WHIST:
-        return _choose_dealer_whist(view, own.weights)
+        return _choose_dealer_whist(view, w)
     if phase == CATCH:
         return _choose_catch(view)
     if phase == POINTS:
-        return _choose_points(view, own.weights)
-    return LOOK if phase == DARK else OPENED
+        return _choose_points(view, w)
+    return LOOK if phase == DARK else REFUSE
 
 
 @bot(memory=N_MEMORY, options={"bias": 0.0}, weights=make_weights)

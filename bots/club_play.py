@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from .api import (
+    ALL_CARDS,
     MISERE_GAME,
+    N_HANDS,
     NO_TRUMP,
     RASPAS,
     ctz,
@@ -20,6 +22,9 @@ from .api import (
     suit_mask,
     trump_mask,
 )
+
+ALL_HANDS = (1 << N_HANDS) - 1
+"""Mask of hands where none is out of play."""
 
 
 @kernel
@@ -35,11 +40,27 @@ def _void_mask(voids: int) -> int:
 
 
 @kernel
+def _next(view: Any, hand: int) -> int:
+    """The next hand that plays cards."""
+    after = 0 if hand == 2 else hand + 1
+    if view.in_play >> after & 1:
+        return after
+    return 0 if after == 2 else after + 1
+
+
+@kernel
+def _is_last(view: Any) -> bool:
+    """Whether the mover's card closes the trick."""
+    return _next(view, view.mover) == view.leader
+
+
+@kernel
 def _unseen(view: Any) -> int:
     """Cards that others may hold and whose place the player does not know.
 
     At raspas the talon cards that were turned up are out of play, and what he passed along is not,
-    unless he was the last.
+    unless he was the last. Those of a hand out of play are among them as far as the other hand in
+    play may hold them too.
     """
     known = view.hand | view.played
     if view.kind == RASPAS:
@@ -50,7 +71,11 @@ def _unseen(view: Any) -> int:
         known |= view.discard
     for hand in range(3):
         known |= view.shown[hand]
-    return ((1 << 32) - 1) & ~known
+    unseen = ALL_CARDS & ~known
+    if view.in_play != ALL_HANDS:
+        other = _next(view, view.mover)
+        return 0 if view.shown[other] else unseen & ~_void_mask(view.voids[other])
+    return unseen
 
 
 @kernel
@@ -83,11 +108,6 @@ def _others(view: Any, unseen: int) -> int:
 
 
 @kernel
-def _next(hand: int) -> int:
-    return 0 if hand == 2 else hand + 1
-
-
-@kernel
 def _winners(view: Any) -> int:
     """Legal cards that beat the trick so far."""
     if view.winner < 0:
@@ -102,9 +122,8 @@ def _winners(view: Any) -> int:
 @kernel
 def _can_be_beaten(view: Any, card: int, unseen: int) -> bool:
     """Whether a hand still to play in this trick may beat the card."""
-    hand = view.mover
-    for _ in range(2 - view.in_trick):
-        hand = _next(hand)
+    hand = _next(view, view.mover)
+    while hand != view.leader:
         cards = _may_hold(view, hand, unseen)
         if cards & _above(card):
             return True
@@ -112,6 +131,7 @@ def _can_be_beaten(view: Any, card: int, unseen: int) -> bool:
             may_follow = cards & suit_mask(view.led if view.led >= 0 else card >> 3)
             if cards & trump_mask(view.strain) and not may_follow:
                 return True
+        hand = _next(view, hand)
     return False
 
 
@@ -139,7 +159,8 @@ def _throw(view: Any, unseen: int) -> int:
 
 @kernel
 def _follow_game(view: Any, unseen: int, side_wins: bool) -> int:
-    """Second and third hand in a game; ``side_wins``: the mover's side wins the trick so far.
+    """Second and third hand in a game; ``side_wins``: the mover's side wins the trick so far (not
+    with the card of a dummy for which nobody decides).
 
     A card that follows or trumps comes from one suit, so the lowest bit is the lowest card.
     """
@@ -150,7 +171,7 @@ def _follow_game(view: Any, unseen: int, side_wins: bool) -> int:
     winners = _winners(view)
     if winners == 0:
         return low
-    if view.in_trick == 2:
+    if _is_last(view):
         return low if side_wins else ctz(winners)
     if side_wins and not _can_be_beaten(view, view.trick_card[view.winner], unseen):
         return low
@@ -220,7 +241,7 @@ def _lead_defender(view: Any, unseen: int) -> int:
         side = 15 & ~(1 << view.strain)
         if not _may_hold(view, view.declarer, unseen) & trump_mask(view.strain):
             avoid = 0
-    if _next(view.mover) != view.declarer or view.trick >= 5:
+    if _next(view, view.mover) != view.declarer or view.trick >= 5:
         master = _longest_master(view, others, side, avoid)
         if master >= 0:
             return master
@@ -280,7 +301,7 @@ def _duck(view: Any, others: int) -> int:
     under = follows & ~_above(view.trick_card[view.winner])
     if under:
         return msb(under)
-    return msb(follows) if view.in_trick == 2 else ctz(follows)
+    return msb(follows) if _is_last(view) else ctz(follows)
 
 
 @kernel
@@ -359,4 +380,5 @@ def choose_card(view: Any, away: int) -> int:
         return _lead_declarer(view, unseen) if leads else _follow_game(view, unseen, False)
     if leads:
         return _lead_defender(view, unseen)
-    return _follow_game(view, unseen, view.winner != view.declarer)
+    takes = view.winner != view.declarer and view.decides_for[view.winner] >= 0
+    return _follow_game(view, unseen, takes)

@@ -1,8 +1,8 @@
 """What results are worth to ``cautious``: prices in whists, from the variant's own scorer.
 
 A price is the value on an empty sheet of what is expected, for as many players as sit at the table.
-Player 0 is the declarer, 1 and 2 defend, and of four the last deals and sits out. Only + - * / are
-used, so that every machine gets the same bits.
+Player 0 is the declarer, 1 and 2 defend, and of four the last deals and sits out; what differs with
+two players is in ``prices_two``. Only + - * / are used, so that every machine gets the same bits.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def n_players(rules: Rules) -> int:
     return convention(rules, "n_players")
 
 
-def _results(rules: Rules, shape: tuple[int, ...], kind: int) -> Rules:
+def blank_results(rules: Rules, shape: tuple[int, ...], kind: int) -> Rules:
     """Blank results of a kind; the last player deals."""
     results = np.zeros(shape, RESULT_DTYPE)
     results["dealer"] = n_players(rules) - 1
@@ -77,7 +77,7 @@ def _race_value(rules: Rules, results: Rules, player: int) -> Floats:
     return np.asarray(RACE * swing * lead / convention(rules, "target"), np.float64)
 
 
-def _whists(rules: Rules, results: Rules, player: int) -> Floats:
+def whists_of(rules: Rules, results: Rules, player: int) -> Floats:
     """Value in whists of each result for a player, on an empty sheet; the shape is kept."""
     flat = results.ravel()
     values = value_results(rules, flat)[:, player] / UNIT + _race_value(rules, flat, player)
@@ -88,15 +88,15 @@ def off_mountain_gains(rules: Rules, results: Rules) -> Floats:
     """Whists the declarer of each result gains by writing it off his mountain instead."""
     instead = results.copy()
     instead["off_mountain"] = 1
-    return _whists(rules, instead, 0) - _whists(rules, results, 0)
+    return whists_of(rules, instead, 0) - whists_of(rules, results, 0)
 
 
-def _written_best(rules: Rules, results: Rules, player: int) -> Floats:
+def written_best(rules: Rules, results: Rules, player: int) -> Floats:
     """Value where the declarer may choose between pool and mountain, and takes the dearer."""
     written = results.copy()
     if convention(rules, "values_off_mountain_instead") > 0:
         written["off_mountain"] = off_mountain_gains(rules, results) > 0
-    return _whists(rules, written, player)
+    return whists_of(rules, written, player)
 
 
 def contract_values(rules: Rules, pattern: int, player: int) -> Floats:
@@ -104,7 +104,7 @@ def contract_values(rules: Rules, pattern: int, player: int) -> Floats:
 
     The defence's tricks are shared evenly, an odd one either way.
     """
-    results = _results(rules, (5, 11, 2), TRICKS)
+    results = blank_results(rules, (5, 11, 2), TRICKS)
     calls = _CALLS[pattern]
     results["level"] = np.arange(6, 11)[:, None, None]
     results["decision"] = calls
@@ -116,7 +116,7 @@ def contract_values(rules: Rules, pattern: int, player: int) -> Floats:
     results["tricks"][..., 0] = tricks
     results["tricks"][..., 3 if pattern == DEALER else 1] = mine
     results["tricks"][..., 2] = defence - mine
-    value = _written_best if pattern == FREE else _whists
+    value = written_best if pattern == FREE else whists_of
     values = value(rules, results, player)
     return np.asarray((values[..., 0] + values[..., 1]) / 2, np.float64)
 
@@ -244,7 +244,7 @@ def raspas_prices(rules: Rules, chances: Floats, dealer: Floats) -> Floats:
 def _raspas_with(rules: Rules, chances: Floats, dealer: int) -> Floats:
     """Prices of raspas in which the sitting-out dealer takes so many tricks."""
     shape = (DARK_LEVELS, MAX_PROGRESSION, 11, 11)
-    results = _results(rules, shape, RASPAS)
+    results = blank_results(rules, shape, RASPAS)
     results["declarer"] = -1
     results["played"] = 1
     results["dark_level"] = np.arange(DARK_LEVELS)[:, None, None, None]
@@ -258,7 +258,7 @@ def _raspas_with(rules: Rules, chances: Floats, dealer: int) -> Floats:
             results["tricks"][:, :, k, left, :3] = (tricks, left, rest - left)
     if n_players(rules) == MAX_PLAYERS:
         results["tricks"][..., 3] = dealer
-    values = _whists(rules, results, 0)
+    values = whists_of(rules, results, 0)
     means = np.zeros(shape[:3])
     for left in range(11):
         means += values[..., left] * weights[:, left]
@@ -267,24 +267,24 @@ def _raspas_with(rules: Rules, chances: Floats, dealer: int) -> Floats:
 
 def misere_prices(rules: Rules, caught_tricks: int) -> Floats:
     """Value in whists of a clean misère, and of one caught for ``caught_tricks``."""
-    results = _results(rules, (2,), MISERE_GAME)
+    results = blank_results(rules, (2,), MISERE_GAME)
     results["played"] = 1
     results["tricks"][1, 0] = caught_tricks
-    clean = _written_best(rules, results[:1], 0)
-    return np.concatenate([clean, _whists(rules, results[1:], 0)])
+    clean = written_best(rules, results[:1], 0)
+    return np.concatenate([clean, whists_of(rules, results[1:], 0)])
 
 
 def concession_prices(rules: Rules) -> Floats:
     """[level - 6]: value in whists of conceding at a level by the variant's concession."""
-    results = _results(rules, (5,), TRICKS)
+    results = blank_results(rules, (5,), TRICKS)
     results["level"] = np.arange(6, 11)
     results["concession"] = convention(rules, "contract_concession")
-    return _whists(rules, results, 0)
+    return whists_of(rules, results, 0)
 
 
 def _unplayed(rules: Rules) -> Rules:
     """Results by level of contracts left unwhisted, and of a clean misère."""
-    results = _results(rules, (6,), TRICKS)
+    results = blank_results(rules, (6,), TRICKS)
     results["level"][:5] = np.arange(6, 11)
     results["decision"][:5] = _CALLS[FREE]
     results["kind"][5] = MISERE_GAME
@@ -308,5 +308,5 @@ def talon_costs(rules: Rules) -> Floats:
         plain["dealer"] = 0 if deals else n_players(rules) - 1
         units = plain.copy()
         units["talon_units"] = 1
-        costs[deals] = _whists(rules, plain, 0) - _whists(rules, units, 0)
+        costs[deals] = whists_of(rules, plain, 0) - whists_of(rules, units, 0)
     return costs

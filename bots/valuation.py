@@ -1,15 +1,12 @@
 """What a hand is worth to ``cautious``: expected tricks, chances and prices, and what to lay away.
 
 Hands are counted suit by suit with the fitted tables of ``hand_tables``; what the result is worth
-comes from ``prices``. Both lie one after the other in the bot's weights.
+comes from ``prices``. Both lie one after the other in the bot's weights (``layout``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from scoring.convention import MAX_PROGRESSION
 from scoring.kernel import outline
@@ -24,120 +21,63 @@ from .api import (
     popcount,
     suit_ranks,
 )
-from .hand_tables import BUCKETS, N_MASKS, catch_table, fitted_tables
-from .prices import (
-    DARK_LEVELS,
-    FORCED,
-    Defence,
-    concession_prices,
-    declarer_prices,
-    defence_prices,
-    misere_prices,
-    mountain_gains,
-    raspas_prices,
-    talon_costs,
+from .hand_tables import BUCKETS
+from .layout import (
+    ALL_PASS,
+    BID_POSITION,
+    BID_PRICE,
+    BID_SUITS,
+    BLIND_SIDE,
+    BLIND_TRUMP,
+    CAUGHT,
+    DECLARER_TABLE,
+    DEFENCE_SIDE,
+    DEFENCE_TRUMP,
+    DEFEND,
+    DUCK,
+    EXPECTED_UNITS,
+    MISERE_BID,
+    MISERE_BID_PRICE,
+    MISERE_FAILED,
+    MISERE_MADE,
+    MISERE_PLAY,
+    MISERE_PLAY_PRICE,
+    PLAIN,
+    PLAY_POSITION,
+    PLAY_PRICE,
+    PLAY_SUITS,
+    RASPAS_PLACE,
+    RASPAS_PRICE,
+    SIDE,
+    TALON_COST,
+    TRUMP,
 )
+from .prices import FORCED
+from .row_prices import FINE
 
-DECLARER_OVER = 0.4
-"""Tricks a declarer is expected to make above his contract, against an average defence."""
 RASPAS_CHANCE = (0.25, 0.4, 1.0)
-"""Chance that all pass if I pass, by the number of players who have passed."""
-CAUGHT_TRICKS = 2
-UNWHISTED = (0.3, 0.3, 0.5, 0.7, 0.9)
-"""Chance that nobody whists, by level: what a club player has learned to expect."""
-EXPECTED_UNITS = 138 / 496
-"""Quick tricks in a talon not yet seen."""
-
-TABLES = (
-    "play_trump",
-    "play_side",
-    "play_no_trump",
-    "bid_trump",
-    "bid_side",
-    "bid_no_trump",
-    "raspas",
-    "defence_trump",
-    "defence_side",
-    "play_position",
-    "bid_position",
-)
-"""Fitted tables in the order of the weights; CAUGHT follows them."""
-(PLAY_SUITS, _, _, BID_SUITS, _, _, DUCK, DEFENCE_TRUMP, DEFENCE_SIDE, PLAY_POSITION) = (
-    N_MASKS * k for k in range(10)
-)
-BID_POSITION = PLAY_POSITION + 6
-CAUGHT = BID_POSITION + 6
-TRUMP, SIDE, PLAIN = (N_MASKS * k for k in range(3))
-"""Offsets within the three tables at PLAY_SUITS and BID_SUITS: trumps, side suit, at no trump."""
-_TABLE = 5 * BUCKETS
-_DECLARER_TABLE = _TABLE + BUCKETS
-PLAY_PRICE = CAUGHT + N_MASKS
-BID_PRICE = PLAY_PRICE + _DECLARER_TABLE
-"""Prices of a declarer who knows the talon; of one who does not, and of such a one who deals."""
-LONE_PRICE = BID_PRICE + 2 * _DECLARER_TABLE
-PARTNER_PRICE, BOTH_PRICE, FREE_PRICE, HALF_PRICE, RASPAS_PRICE = (
-    LONE_PRICE + _TABLE * k for k in range(1, 6)
-)
-CONCEDE_PRICE = RASPAS_PRICE + DARK_LEVELS * MAX_PROGRESSION * BUCKETS
-DEALER_GAIN = CONCEDE_PRICE + 5
-MOUNTAIN_GAIN = DEALER_GAIN + 5
-TALON_COST = MOUNTAIN_GAIN + 6
-MISERE_MADE = TALON_COST + 12
-MISERE_FAILED = MISERE_MADE + 1
-DEFEND = MISERE_FAILED + 1
-BIAS = DEFEND + 1
-
+"""Chance that all pass if I pass, by the number of hands (a dummy is one) that have passed."""
 NEVER = -1e9
 UNSEEN_TALON = -1
 """Quick tricks of a talon that is still to be taken."""
 
 
-def make_weights(rules: np.ndarray[Any, Any], options: Mapping[str, float]) -> Any:
-    """Suit tables (tricks), then the variant's prices (whists), in the order of the offsets."""
-    fitted = fitted_tables()
-    bid, play, raspas = (
-        fitted[f"{name}_outcome"].reshape(BUCKETS, 11) for name in ("bid", "play", "raspas")
-    )
-    defence = defence_prices(rules, fitted)
-    costs = talon_costs(rules)
-    before = declarer_prices(rules, bid, UNWHISTED, defence.dealer_gains)
-    parts = [
-        *(fitted[name] for name in TABLES),
-        catch_table(),
-        declarer_prices(rules, play, UNWHISTED, defence.dealer_gains),
-        *(before - EXPECTED_UNITS * cost[[*range(5), 0], None] for cost in costs),
-        defence.lone,
-        defence.partner,
-        defence.both,
-        defence.free,
-        defence.half,
-        raspas_prices(rules, raspas, fitted["dealer_raspas"]),
-        concession_prices(rules),
-        defence.dealer_gains,
-        mountain_gains(rules),
-        costs,
-        misere_prices(rules, CAUGHT_TRICKS),
-        np.array([_defending(defence), options["bias"]]),
-    ]
-    return np.concatenate([part.ravel() for part in parts])
-
-
-def _defending(defence: Defence) -> float:
-    """Value of defending against a usual six, whisted by both or left alone."""
-    usual = int(4 * (6 + DECLARER_OVER))
-    alone = UNWHISTED[0]
-    return float((1 - alone) * defence.both[0, usual] + alone * defence.free[0, usual])
+@kernel
+def bucket_of(tricks: float) -> int:
+    """The bucket of expected tricks."""
+    return min(BUCKETS - 1, max(0, int(tricks * 4 + 0.5)))
 
 
 @kernel
-def _bucket(tricks: float) -> int:
-    return min(BUCKETS - 1, max(0, int(tricks * 4 + 0.5)))
+def fine_bucket(tricks: float) -> int:
+    """The bucket of expected tricks at misère, with two players."""
+    return min(BUCKETS - 1, max(0, int(tricks * FINE + 0.5)))
 
 
 @kernel
 def price_of(w: Any, table: int, level: int, tricks: float) -> float:
     """The price in a table of a contract in which the declarer is expected to take so many."""
-    return w[table + (level - 6) * BUCKETS + _bucket(tricks)]
+    return w[table + (level - 6) * BUCKETS + bucket_of(tricks)]
 
 
 @kernel
@@ -179,7 +119,7 @@ def talon_cost(view: Any, w: Any, row: int) -> float:
 
 @kernel
 def _bid_table(view: Any) -> int:
-    return BID_PRICE + (_DECLARER_TABLE if _declarer_deals(view) else 0)
+    return BID_PRICE + (DECLARER_TABLE if _declarer_deals(view) else 0)
 
 
 @kernel
@@ -222,7 +162,7 @@ def best_price(view: Any, w: Any, allowed: int, units: int) -> tuple[int, float]
     best = -1
     most = NEVER
     for strain in range(5):
-        bucket = _bucket(count_tricks(w, view.hand, strain, view.mover, suits, side))
+        bucket = bucket_of(count_tricks(w, view.hand, strain, view.mover, suits, side))
         code, price = _best_level(view, w, table + bucket, strain, allowed, units)
         if price > most:
             best = code
@@ -248,7 +188,7 @@ def highest_worth(view: Any, w: Any, allowed: int, floor: float) -> int:
     side = sum_suits(w, view.hand, BID_SUITS + SIDE)
     best = -1
     for strain in range(5):
-        bucket = _bucket(count_tricks(w, view.hand, strain, view.mover, BID_SUITS, side))
+        bucket = bucket_of(count_tricks(w, view.hand, strain, view.mover, BID_SUITS, side))
         code = 20 + strain
         while code > best:
             if allowed >> code & 1 and w[table + code // 5 * BUCKETS + bucket] > floor:
@@ -256,7 +196,7 @@ def highest_worth(view: Any, w: Any, allowed: int, floor: float) -> int:
             code -= 5
     if best == 0:
         tricks = count_tricks(w, view.hand, 0, view.mover, BID_SUITS, side)
-        if w[table + FORCED * BUCKETS + _bucket(tricks)] <= floor:
+        if w[table + FORCED * BUCKETS + bucket_of(tricks)] <= floor:
             best = -1
     return best
 
@@ -289,8 +229,19 @@ def misere_chance(w: Any, hand: int, with_talon: bool) -> float:
 
 
 @kernel
+def _misere_value_of_two(view: Any, w: Any, with_talon: bool) -> float:
+    """The same against one who plays both hands, by the tricks expected."""
+    if not with_talon:
+        return w[MISERE_PLAY_PRICE + fine_bucket(sum_suits(w, view.hand, MISERE_PLAY))]
+    value = w[MISERE_BID_PRICE + fine_bucket(sum_suits(w, view.hand, MISERE_BID))]
+    return value - EXPECTED_UNITS * talon_cost(view, w, 5)
+
+
+@kernel
 def misere_value(view: Any, w: Any, with_talon: bool) -> float:
     """What bidding misère is worth."""
+    if view.dummy >= 0:
+        return _misere_value_of_two(view, w, with_talon)
     chance = misere_chance(w, view.hand, with_talon)
     value = chance * w[MISERE_MADE] + (1.0 - chance) * w[MISERE_FAILED]
     if with_talon:
@@ -303,11 +254,16 @@ def pass_value(view: Any, w: Any) -> float:
     """What passing is worth: raspas, or defending against somebody else's contract."""
     if view.bid >= 0:
         return w[DEFEND]
-    bucket = _bucket(sum_suits(w, view.hand, DUCK))
+    tricks = sum_suits(w, view.hand, DUCK)
+    if view.dummy >= 0:
+        tricks += w[RASPAS_PLACE + view.mover]
+    bucket = bucket_of(tricks)
     row = min(view.raspas_index, MAX_PROGRESSION - 1)
     if view.dark == 1:
         row += min(view.dark_row + 1, MOST_DARK) * MAX_PROGRESSION
     chance = RASPAS_CHANCE[3 - popcount(view.active)]
+    if view.dummy >= 0 and popcount(view.active) == 2:
+        chance = w[ALL_PASS]
     return chance * w[RASPAS_PRICE + row * BUCKETS + bucket] + (1.0 - chance) * w[DEFEND]
 
 
@@ -364,17 +320,21 @@ def plan_discard(view: Any, w: Any, units: int) -> int:
     for strain in range(5):
         pair, loss = discard_for(w, hand, strain)
         tricks = count_tricks(w, hand, strain, view.mover, PLAY_SUITS, side) - loss
-        _, price = _best_level(view, w, PLAY_PRICE + _bucket(tricks), strain, allowed, units)
+        _, price = _best_level(view, w, PLAY_PRICE + bucket_of(tricks), strain, allowed, units)
         if price > most:
             best = pair
             most = price
     return best
 
 
+CLEAN = -1
+"""Instead of a table of tricks: the chance that misère stays clean."""
+
+
 @outline
-def plan_ducking(w: Any, hand: int, at_misere: bool) -> int:
-    """The two cards without which misère is the likeliest to stay clean, or at raspas the fewest
-    tricks are expected."""
+def plan_ducking(w: Any, hand: int, table: int) -> int:
+    """The two cards without which the fewest tricks are expected by a table (DUCK, MISERE_PLAY), or
+    misère is the likeliest to stay clean (CLEAN)."""
     best = 0
     most = NEVER
     rest = hand
@@ -386,7 +346,7 @@ def plan_ducking(w: Any, hand: int, at_misere: bool) -> int:
             other = others & -others
             others ^= other
             left = hand ^ one ^ other
-            worth = clean_chance(w, left) if at_misere else -sum_suits(w, left, DUCK)
+            worth = clean_chance(w, left) if table == CLEAN else -sum_suits(w, left, table)
             if worth > most:
                 best = one | other
                 most = worth
@@ -396,8 +356,19 @@ def plan_ducking(w: Any, hand: int, at_misere: bool) -> int:
 @kernel
 def defence_effect(w: Any, hand: int, strain: int) -> float:
     """Tricks a declarer is expected to make above his level, against this defender's hand."""
-    over = sum_suits(w, hand, DEFENCE_SIDE)
+    return _effect(w, hand, strain, DEFENCE_TRUMP, DEFENCE_SIDE)
+
+
+@kernel
+def blind_effect(w: Any, hand: int, strain: int) -> float:
+    """The same at a blind whist."""
+    return _effect(w, hand, strain, BLIND_TRUMP, BLIND_SIDE)
+
+
+@kernel
+def _effect(w: Any, hand: int, strain: int, trump: int, side: int) -> float:
+    over = sum_suits(w, hand, side)
     if strain != NO_TRUMP:
         ranks = suit_ranks(hand, strain)
-        over += w[DEFENCE_TRUMP + ranks] - w[DEFENCE_SIDE + ranks]
+        over += w[trump + ranks] - w[side + ranks]
     return over

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from random_conventions import draw_settings
 
-from bots import bot_descriptions, find_bot, valuation
+from bots import bot_descriptions, find_bot, layout
 from bots.api import bot as make_bot
 from bots.cautious import N_MEMORY, decide
 from bots.club_play import choose_card
@@ -33,11 +33,13 @@ LEVELS = (6, 7, 8, 9, 10)
 RASPAS, TRICKS, MISERE_GAME = range(3)
 MISERE_BID = FIRST_BID + MISERE
 
-PLAYED_APART = [name for name in variant_names() if name != "code"]
+VARIANTS = [name for name in variant_names() if 3 in find_variant(name).players]
+"""Those of three and four players; what is played by two is in ``test_bots_two``."""
+PLAYED_APART = [name for name in VARIANTS if name != "code"]
 """The Code is Sochi played to 50 points, so its raspas are as frequent and as dear."""
 
 every_bot = pytest.mark.parametrize("bot", BOTS)
-every_variant = pytest.mark.parametrize("name", variant_names())
+every_variant = pytest.mark.parametrize("name", VARIANTS)
 every_table = pytest.mark.parametrize("n", (3, 4))
 four_slowly = pytest.mark.parametrize("n", (3, pytest.param(4, marks=pytest.mark.slow)))
 WITHOUT_TALON = {"auction.without_talon": ["misere", "nine", "ten"]}
@@ -186,7 +188,7 @@ def fuzz(draws: int, seed: int) -> dict[str, int]:
     seen["dealer_whists"] = 0
     for _ in range(draws):
         n = chance.choice((3, 4))
-        variant = find_variant(chance.choice(variant_names()), draw_settings(chance))
+        variant = find_variant(chance.choice(VARIANTS), draw_settings(chance))
         seats = [chance.choice(bots) for _ in range(n)]
         shard = Shard(variant.rules(n, chance.choice((4, 12))), seats, chance.randrange(99), 0, 20)
         shard.max_deals = 60
@@ -440,10 +442,10 @@ def test_doubled_prices_change_no_decision(bot: str, n: int) -> None:
 def shifted_weights(rules: Any, options: Mapping[str, float]) -> Any:
     """The weights of ``cautious`` with other gains for the dealer's whist or off the mountain, and
     whether he plays blindly."""
-    weights = valuation.make_weights(rules, {"bias": 0.0})
+    weights = layout.make_weights(rules, {"bias": 0.0})
     for name, offset, size in (
-        ("dealer", valuation.DEALER_GAIN, 5),
-        ("mountain", valuation.MOUNTAIN_GAIN, 6),
+        ("dealer", layout.DEALER_GAIN, 5),
+        ("mountain", layout.MOUNTAIN_GAIN, 6),
     ):
         if options[name]:
             weights[offset : offset + size] = options[name]
