@@ -266,6 +266,8 @@ def compare_public(table: Table, twin: NaiveDeal) -> None:
     if twin.declarer is not None:
         same("contract", code_name(view["contract"]), twin.contract or auction.bid)
         same("without talon", bool(view["without_talon"]), is_without_talon(auction.bid))
+    row = twin.row if isinstance(twin, RazboinikDeal) else None
+    same("row named", int(view["row_named"]), -1 if row is None else ROWS.index(row))
     turned = [PACK[int(card)] for card in view["talon_card"] if card >= 0]
     same("talon", names(view["talon"]), set(twin.talon_face_up()))
     same("talon in order", turned, twin.talon_face_up())
