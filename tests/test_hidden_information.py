@@ -283,11 +283,13 @@ def test_secrets_of_razboinik_in_every_phase(seat: Seat) -> None:
     reach({"row", "discard", "contract", "card"}, lambda: house_razboinik(chance), 2, seat)
 
 
-def watch_deal(variant: Variant, n: int, chance: random.Random) -> tuple[Witness, Any]:
-    """Play a deal that a witness watches, every move and every view; he and its row."""
-    table = Table(variant.rules(n))
+def watch_deal(variant: Variant, table: Table, chance: random.Random) -> tuple[Witness, Any]:
+    """Play a deal that a witness watches, every move and every view; he and its row.
+
+    AssertionError unless they agree.
+    """
     table.lay(random_number(chance))
-    witness = Witness(variant, n, table)
+    witness = Witness(variant, int(table.view["n_players"]), table)
     chooser = Mood(chance, table.hands())
     while not table.done:
         if table.legal & (table.legal - 1):
@@ -296,7 +298,12 @@ def watch_deal(variant: Variant, n: int, chance: random.Random) -> tuple[Witness
         action = chooser.choose(table.view, bits(table.legal))
         witness.hear(int(table.view["phase"]), int(table.view["mover"]), action)
         table.apply(action)
-    return witness, table.finish()[0][0]
+    row = table.finish()[0][0]
+    assert row["tricks"].tolist() == witness.tricks
+    assert (row["kind"], row["level"]) == (witness.kind, witness.level)
+    declarer = witness.players[witness.declarer] if witness.declarer >= 0 else -1
+    assert row["declarer"] == declarer and row["played"] == (witness.plays != [])
+    return witness, row
 
 
 def words_of(witness: Witness, row: Any) -> set[str]:
@@ -336,14 +343,22 @@ def test_a_witness_follows_every_move(n: int, n_deals: int) -> None:
     chance = random.Random(f"witness {n}")
     met: Counter[str] = Counter()
     for _ in range(n_deals):
-        witness, row = watch_deal(house_variant(chance, n), n, chance)
-        assert row["tricks"].tolist() == witness.tricks
-        assert (row["kind"], row["level"]) == (witness.kind, witness.level)
-        declarer = witness.players[witness.declarer] if witness.declarer >= 0 else -1
-        assert row["declarer"] == declarer and row["played"] == (witness.plays != [])
-        met.update(words_of(witness, row))
+        variant = house_variant(chance, n)
+        met.update(words_of(*watch_deal(variant, Table(variant.rules(n)), chance)))
     if n == 2:
         assert all(met[word] > 1 for word in WORDS), met
+
+
+def test_a_witness_follows_razboinik_to_its_end() -> None:
+    """The same for all twelve deals of some razboiniks, while the open rows become few."""
+    chance = random.Random("rows")
+    for _ in range(10):
+        variant = house_razboinik(chance)
+        table = Table(variant.rules())
+        for _ in range(12):
+            assert -1 in table.view["row"]
+            watch_deal(variant, table, chance)
+        assert -1 not in table.view["row"]
 
 
 def test_the_change_of_secrets_is_real(seat: Seat) -> None:

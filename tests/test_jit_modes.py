@@ -74,7 +74,8 @@ def digests() -> dict[str, str]:
 
     bots = [Bot("wild", wild), *map(find_bot, bot_descriptions())]
     variants = [find_variant(name) for name in variant_names()]
-    runs = [(one, (2 * bots)[:n]) for one in variants for n in one.players]
+    runs = [(one, (2 * bots)[:n]) for one in variants for n in one.players if n > 2]
+    runs += [(one, [bots[0], bots[-1]]) for one in variants if 2 in one.players]
     runs += [(one, [each] * one.table_size(None)) for one in variants for each in bots]
     rare = find_variant("finka", RARE)
     runs += [(replace(rare, name="rare"), (2 * bots)[:n]) for n in rare.players]

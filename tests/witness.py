@@ -39,10 +39,13 @@ from sim.state import (
     OPEN,
     PASS,
     PASS_ALONG,
+    PHASES,
     POINTS,
+    REFUSE,
     ROW,
     TAKE_TALON,
     VIEW_DTYPE,
+    WHIST,
 )
 from sim.table import Table
 
@@ -63,6 +66,7 @@ class Witness:
         self.rules = variant.conventions
         self.n = n
         self.dealer = int(table.view["dealer"])
+        self.deal = int(table.view["deal"])
         self.dummy = -1
         self.players = [(self.dealer + 1 + hand) % n for hand in HANDS]
         if n == 2:
@@ -97,6 +101,8 @@ class Witness:
 
     def hear(self, phase: int, hand: int, action: int) -> None:
         """A call or a card."""
+        if phase in (AGREE, DARK, AUCTION):
+            assert phase == self._opening(), f"nobody is asked to {PHASES[phase]} now"
         if phase not in (CARD, DISCARD, PASS_ALONG, POINTS):
             self.calls.append(phase << 8 | hand << 6 | action)
         if phase == DARK and action == DARK_PASS:
@@ -128,6 +134,18 @@ class Witness:
             self.catcher = sum({0, 1, 2} - {self.declarer, hand})
         elif phase == CARD:
             self._play(hand, action)
+
+    def _opening(self) -> int:
+        """What is asked before there is a contract: to agree to raspas, to pass in the dark, to
+        bid."""
+        said = {call >> 8: call & 63 for call in self.calls}
+        agreed = self.rules["raspas.agreed"]
+        if DARK in said or AUCTION in said:
+            return AUCTION
+        if agreed == "any_deal" or (agreed == "first_deal" and self.deal == 0):
+            if said.get(AGREE) != REFUSE:
+                return AGREE
+        return DARK if self.rules["auction.dark_pass"] else AUCTION
 
     def _hear_bid(self, hand: int, action: int) -> None:
         if action == PASS:
@@ -411,7 +429,37 @@ class Witness:
         }
         if phase == CARD:
             fields |= self._expected_trick()
+        if self.n == 2 and phase in (AGREE, ROW, WHIST, OPEN):
+            fields["legal"] = mask(self._choices(phase))
+        if self.razboinik and phase == CONTRACT:
+            fields["legal"] = mask(self._contracts())
         return fields
+
+    def _choices(self, phase: int) -> list[int]:
+        """What is asked of two players only, or otherwise than of more."""
+        ways = self.rules["dummy.defence"]
+        if phase == ROW:
+            rows = self._open_rows()
+            if self.rules["razboinik.talon"] == "row_before":
+                return rows
+            return [row for row in rows if row == 5] + [TAKE_TALON] * (min(rows) < 5)
+        if phase == OPEN:
+            return [way for way, word in enumerate(("blind", "open")) if word in ways]
+        six_spades = self.contract == 0 and self.rules["whist.stalingrad"]
+        return [0, 1] if phase == AGREE or ("pass" in ways and not six_spades) else [1]
+
+    def _open_rows(self) -> list[int]:
+        """The declarer's rows that he has not played."""
+        first = 6 * self.players[self.declarer]
+        return [row for row in range(6) if self.sheet["row"][first + row] < 0]
+
+    def _contracts(self) -> list[int]:
+        """Contracts of razboinik: any strain of a row, or of the one that was named before."""
+        rows = self._open_rows() if self.row < 0 else [self.row]
+        if self.rules["razboinik.talon"] == "misere_before":
+            rows = [row for row in rows if row < 5]
+        codes = [5 * row + strain for row in rows if row < 5 for strain in range(5)]
+        return codes + [MISERE] * (5 in rows)
 
     def _expected_calls(self) -> dict[str, Any]:
         levels = self.rules["raspas.exit_levels"]
