@@ -265,7 +265,7 @@ def reach(phases: set[str], draw: Callable[[], Variant], n: int, seat: Seat) -> 
         for _ in range(2):
             session.play_deal()
         missing -= {phase for phase, moved in session.moved.items() if moved}
-        if k >= 60 and not missing:
+        if k >= 5 * len(phases) and not missing:
             return
     pytest.fail(f"never reached: {', '.join(missing)}")
 
