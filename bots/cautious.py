@@ -280,7 +280,7 @@ def decide(view: Any, own: Any) -> int:
     return _choose_seldom(view, own.weights)
 
 
-@kernel
+@outline
 def _choose_seldom(view: Any, w: Any) -> int:
     """The phases that few variants have.
 

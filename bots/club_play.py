@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from scoring.kernel import outline
+
 from .api import (
     ALL_CARDS,
     MISERE_GAME,
@@ -51,7 +53,14 @@ def _next(view: Any, hand: int) -> int:
 @kernel
 def _is_last(view: Any) -> bool:
     """Whether the mover's card closes the trick."""
-    return _next(view, view.mover) == view.leader
+    return view.in_trick == (2 if view.in_play == ALL_HANDS else 1)
+
+
+@outline
+def _held_by_other(view: Any, unseen: int) -> int:
+    """Of unseen cards, what the other of two hands in play may hold."""
+    other = _next(view, view.mover)
+    return 0 if view.shown[other] else unseen & ~_void_mask(view.voids[other])
 
 
 @kernel
@@ -59,8 +68,7 @@ def _unseen(view: Any) -> int:
     """Cards that others may hold and whose place the player does not know.
 
     At raspas the talon cards that were turned up are out of play, and what he passed along is not,
-    unless he was the last. Those of a hand out of play are among them as far as the other hand in
-    play may hold them too.
+    unless he was the last. With a hand out of play there are only those of the other one.
     """
     known = view.hand | view.played
     if view.kind == RASPAS:
@@ -72,10 +80,7 @@ def _unseen(view: Any) -> int:
     for hand in range(3):
         known |= view.shown[hand]
     unseen = ALL_CARDS & ~known
-    if view.in_play != ALL_HANDS:
-        other = _next(view, view.mover)
-        return 0 if view.shown[other] else unseen & ~_void_mask(view.voids[other])
-    return unseen
+    return unseen if view.in_play == ALL_HANDS else _held_by_other(view, unseen)
 
 
 @kernel
@@ -122,8 +127,9 @@ def _winners(view: Any) -> int:
 @kernel
 def _can_be_beaten(view: Any, card: int, unseen: int) -> bool:
     """Whether a hand still to play in this trick may beat the card."""
-    hand = _next(view, view.mover)
-    while hand != view.leader:
+    hand = view.mover
+    for _ in range((2 if view.in_play == ALL_HANDS else 1) - view.in_trick):
+        hand = _next(view, hand)
         cards = _may_hold(view, hand, unseen)
         if cards & _above(card):
             return True
@@ -131,7 +137,6 @@ def _can_be_beaten(view: Any, card: int, unseen: int) -> bool:
             may_follow = cards & suit_mask(view.led if view.led >= 0 else card >> 3)
             if cards & trump_mask(view.strain) and not may_follow:
                 return True
-        hand = _next(view, hand)
     return False
 
 
@@ -233,7 +238,8 @@ def _lead_declarer(view: Any, unseen: int) -> int:
 
 @kernel
 def _lead_defender(view: Any, unseen: int) -> int:
-    """Under the declarer low, under the partner a master; no suit the declarer ruffs."""
+    """Under the declarer low, under the partner a master; no suit the declarer ruffs. The only
+    defender of two players has no partner who would come to it: he cashes his masters."""
     others = _others(view, unseen)
     side = 15
     avoid = view.voids[view.declarer]
@@ -241,7 +247,7 @@ def _lead_defender(view: Any, unseen: int) -> int:
         side = 15 & ~(1 << view.strain)
         if not _may_hold(view, view.declarer, unseen) & trump_mask(view.strain):
             avoid = 0
-    if _next(view, view.mover) != view.declarer or view.trick >= 5:
+    if view.dummy >= 0 or _next(view, view.mover) != view.declarer or view.trick >= 5:
         master = _longest_master(view, others, side, avoid)
         if master >= 0:
             return master

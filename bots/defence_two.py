@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from scoring.kernel import outline
+
 from .api import (
     ALL_CARDS,
     CALL_PASS,
@@ -59,7 +61,7 @@ def _blind_price(view: Any, w: Any) -> float:
     return price_of(w, BLIND_PRICE, view.level, tricks)
 
 
-@kernel
+@outline
 def choose_whist_of_two(view: Any, w: Any) -> int:
     """Whist where the better way to do it is worth more than to leave the contract."""
     if not view.legal >> CALL_PASS & 1:
@@ -69,7 +71,7 @@ def choose_whist_of_two(view: Any, w: Any) -> int:
     return CALL_WHIST if whist > left else CALL_PASS
 
 
-@kernel
+@outline
 def choose_open(view: Any, w: Any) -> int:
     """With three or four players a lone whister plays open; with two it is what is worth more."""
     if view.dummy < 0 or _open_price(view, w) >= _blind_price(view, w):

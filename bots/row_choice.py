@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.conventions import ROW_AFTER
+from scoring.kernel import outline
 
 from .api import (
     MISERE,
@@ -81,8 +82,8 @@ def _misere_worth(w: Any, table: int, rows: int, tricks: float) -> float:
 
 
 @kernel
-def _best_strain(w: Any, hand: int, position: int, suits: int, lays: bool) -> tuple[int, float]:
-    """The strain with the most tricks expected, after its discard where two cards go away."""
+def best_strain(w: Any, hand: int, position: int, suits: int, lays: bool) -> tuple[int, float]:
+    """The strain with the most tricks expected, and these: after its discard where two cards go."""
     best = 0
     most = NEVER
     side = sum_suits(w, hand, suits + SIDE)
@@ -96,11 +97,11 @@ def _best_strain(w: Any, hand: int, position: int, suits: int, lays: bool) -> tu
     return best, most
 
 
-@kernel
+@outline
 def choose_row(view: Any, w: Any) -> int:
     """The row to name before the talon is seen, or the talon."""
     rows = open_rows(view)
-    tricks = _best_strain(w, view.hand, view.mover, BID_SUITS, False)[1]
+    tricks = best_strain(w, view.hand, view.mover, BID_SUITS, False)[1]
     misere = NEVER
     if rows >> MISERE_ROW & 1:
         misere = _misere_worth(w, ROW_BID_PRICE, rows, sum_suits(w, view.hand, MISERE_BID))
@@ -117,7 +118,7 @@ def _allowed(view: Any) -> int:
     return 1 << view.row_named if view.row_named >= 0 else open_rows(view)
 
 
-@kernel
+@outline
 def plan_row_discard(view: Any, w: Any) -> int:
     """The two cards to lay away: those of the row and strain that are best with the other ten."""
     twelve = view.hand
@@ -125,7 +126,7 @@ def plan_row_discard(view: Any, w: Any) -> int:
     if view.kind == MISERE_GAME:
         return ducking
     rows = open_rows(view)
-    strain, tricks = _best_strain(w, twelve, view.mover, PLAY_SUITS, True)
+    strain, tricks = best_strain(w, twelve, view.mover, PLAY_SUITS, True)
     pair = discard_for(w, twelve, strain)[0]
     if not _misere_may_follow(view):
         return pair
@@ -144,11 +145,11 @@ def _misere_may_follow(view: Any) -> bool:
     )
 
 
-@kernel
+@outline
 def choose_row_contract(view: Any, w: Any) -> int:
     """The contract of an open row with the ten cards that are left."""
     rows = open_rows(view)
-    strain, tricks = _best_strain(w, view.hand, view.mover, PLAY_SUITS, False)
+    strain, tricks = best_strain(w, view.hand, view.mover, PLAY_SUITS, False)
     row, value = _best_level(w, ROW_PRICE, rows, _allowed(view) & LEVEL_ROWS, tricks)
     if view.legal >> MISERE & 1:
         if _misere_worth(w, ROW_PRICE, rows, sum_suits(w, view.hand, MISERE_PLAY)) > value:

@@ -56,7 +56,7 @@ from .prices import FORCED
 from .row_prices import FINE
 
 RASPAS_CHANCE = (0.25, 0.4, 1.0)
-"""Chance that all pass if I pass, by the number of hands (a dummy is one) that have passed."""
+"""Chance that all pass if I pass, by the number of players who have passed."""
 NEVER = -1e9
 UNSEEN_TALON = -1
 """Quick tricks of a talon that is still to be taken."""
@@ -228,7 +228,7 @@ def misere_chance(w: Any, hand: int, with_talon: bool) -> float:
     return chance * chance
 
 
-@kernel
+@outline
 def _misere_value_of_two(view: Any, w: Any, with_talon: bool) -> float:
     """The same against one who plays both hands, by the tricks expected."""
     if not with_talon:
@@ -250,21 +250,31 @@ def misere_value(view: Any, w: Any, with_talon: bool) -> float:
 
 
 @kernel
+def _pass_value_with(view: Any, w: Any, tricks: float, chance: float) -> float:
+    """What passing is worth when nobody has bid: so many tricks at raspas, if all pass."""
+    row = min(view.raspas_index, MAX_PROGRESSION - 1)
+    if view.dark == 1:
+        row += min(view.dark_row + 1, MOST_DARK) * MAX_PROGRESSION
+    raspas = w[RASPAS_PRICE + row * BUCKETS + bucket_of(tricks)]
+    return chance * raspas + (1.0 - chance) * w[DEFEND]
+
+
+@kernel
+def _pass_value_of_two(view: Any, w: Any) -> float:
+    """With two players the place at raspas counts, and whether the other passes is his affair."""
+    tricks = sum_suits(w, view.hand, DUCK) + w[RASPAS_PLACE + view.mover]
+    return _pass_value_with(view, w, tricks, 1.0 if popcount(view.active) == 1 else w[ALL_PASS])
+
+
+@kernel
 def pass_value(view: Any, w: Any) -> float:
     """What passing is worth: raspas, or defending against somebody else's contract."""
     if view.bid >= 0:
         return w[DEFEND]
-    tricks = sum_suits(w, view.hand, DUCK)
     if view.dummy >= 0:
-        tricks += w[RASPAS_PLACE + view.mover]
-    bucket = bucket_of(tricks)
-    row = min(view.raspas_index, MAX_PROGRESSION - 1)
-    if view.dark == 1:
-        row += min(view.dark_row + 1, MOST_DARK) * MAX_PROGRESSION
+        return _pass_value_of_two(view, w)
     chance = RASPAS_CHANCE[3 - popcount(view.active)]
-    if view.dummy >= 0 and popcount(view.active) == 2:
-        chance = w[ALL_PASS]
-    return chance * w[RASPAS_PRICE + row * BUCKETS + bucket] + (1.0 - chance) * w[DEFEND]
+    return _pass_value_with(view, w, sum_suits(w, view.hand, DUCK), chance)
 
 
 @kernel
