@@ -7,6 +7,7 @@ index into its list of values, and the names of these indices stand beside the l
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from .contract import RUNGS
@@ -543,6 +544,7 @@ FAMILIES = ("pool", "razboinik")
 """Families of variants: a sheet of pool, mountain and whists; a table of six rows to be played."""
 
 
+@functools.cache
 def conventions_of(family: str) -> tuple[Convention, ...]:
     """The conventions that have a meaning in a family."""
     if family == FAMILIES[POOL_FAMILY]:
