@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from scoring.contract import LEVEL_ROWS
 from scoring.conventions import ROW_AFTER
 from scoring.kernel import outline
+from scoring.sheet import open_rows
 
 from .api import (
     MISERE,
     MISERE_GAME,
     MISERE_ROW,
-    N_ROWS,
     N_STRAINS,
     TAKE_TALON,
     kernel,
@@ -32,7 +33,6 @@ from .layout import (
     SIDE,
     TALON_GAIN,
 )
-from .row_prices import LEVEL_ROWS
 from .valuation import (
     NEVER,
     bucket_of,
@@ -42,17 +42,6 @@ from .valuation import (
     plan_ducking,
     sum_suits,
 )
-
-
-@kernel
-def open_rows(view: Any) -> int:
-    """Mask of the mover's rows that are still open."""
-    rows = 0
-    first = N_ROWS * view.player
-    for k in range(N_ROWS):
-        if view.row[first + k] < 0:
-            rows |= 1 << k
-    return rows
 
 
 @kernel
@@ -100,7 +89,7 @@ def best_strain(w: Any, hand: int, position: int, suits: int, lays: bool) -> tup
 @outline
 def choose_row(view: Any, w: Any) -> int:
     """The row to name before the talon is seen, or the talon."""
-    rows = open_rows(view)
+    rows = open_rows(view, view.player)
     tricks = best_strain(w, view.hand, view.mover, BID_SUITS, False)[1]
     misere = NEVER
     if rows >> MISERE_ROW & 1:
@@ -115,7 +104,7 @@ def choose_row(view: Any, w: Any) -> int:
 @kernel
 def _allowed(view: Any) -> int:
     """Mask of the rows that may still be named: one, if it is named."""
-    return 1 << view.row_named if view.row_named >= 0 else open_rows(view)
+    return 1 << view.row_named if view.row_named >= 0 else open_rows(view, view.player)
 
 
 @outline
@@ -125,7 +114,7 @@ def plan_row_discard(view: Any, w: Any) -> int:
     ducking = plan_ducking(w, twelve, MISERE_PLAY)
     if view.kind == MISERE_GAME:
         return ducking
-    rows = open_rows(view)
+    rows = open_rows(view, view.player)
     strain, tricks = best_strain(w, twelve, view.mover, PLAY_SUITS, True)
     pair = discard_for(w, twelve, strain)[0]
     if not _misere_may_follow(view):
@@ -141,14 +130,14 @@ def _misere_may_follow(view: Any) -> bool:
     return (
         view.row_named < 0
         and view.rules.razboinik_talon == ROW_AFTER
-        and (open_rows(view) >> MISERE_ROW & 1 == 1)
+        and (open_rows(view, view.player) >> MISERE_ROW & 1 == 1)
     )
 
 
 @outline
 def choose_row_contract(view: Any, w: Any) -> int:
     """The contract of an open row with the ten cards that are left."""
-    rows = open_rows(view)
+    rows = open_rows(view, view.player)
     strain, tricks = best_strain(w, view.hand, view.mover, PLAY_SUITS, False)
     row, value = _best_level(w, ROW_PRICE, rows, _allowed(view) & LEVEL_ROWS, tricks)
     if view.legal >> MISERE & 1:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoring.batch import value_results
-from scoring.contract import MISERE_GAME, MISERE_ROW, N_ROWS, TRICKS
+from scoring.contract import LEVEL_ROWS, MISERE_GAME, MISERE_ROW, N_ROWS, TRICKS
 from scoring.conventions import (
     DECLARER_ELDEST,
     ROW_AFTER,
@@ -31,7 +31,6 @@ from .samples import Ints, best_tricks, bucket, fewest_tricks, sample_hands, sum
 FINE = 8
 """Buckets of a trick at misère; of other tricks there are four."""
 N_SETS = 1 << N_ROWS
-LEVEL_ROWS = (1 << MISERE_ROW) - 1
 _THOUSAND = 1000
 
 

@@ -33,7 +33,8 @@ KINDS = ("raspas", "tricks", "misere")
 
 N_ROWS = 6
 MISERE_ROW = 5
-"""Rows of razboinik's table: 6..10, misère."""
+LEVEL_ROWS = (1 << MISERE_ROW) - 1
+"""Rows of razboinik's table: 6..10, misère; the mask of those for tricks."""
 ROWS = ("6", "7", "8", "9", "10", "misere")
 
 RUNGS = {

@@ -447,18 +447,20 @@ def spend_time(rules: Record, sheet: Record, result: Record) -> None:
 
 
 @kernel
-def _are_rows_filled(sheet: Record) -> bool:
-    for k in range(TWO_PLAYERS * N_ROWS):
-        if sheet.row[k] < 0:
-            return False
-    return True
+def open_rows(sheet: Record, player: int) -> int:
+    """Mask of a player's rows in razboinik's table that are still open."""
+    rows = 0
+    for k in range(N_ROWS):
+        if sheet.row[N_ROWS * player + k] < 0:
+            rows |= 1 << k
+    return rows
 
 
 @kernel
 def is_over(rules: Record, sheet: Record) -> bool:
     """Whether the pulka has ended by the variant's rule (``end.when``), or no row is open."""
     if rules.family == RAZBOINIK:
-        return _are_rows_filled(sheet)
+        return open_rows(sheet, 0) | open_rows(sheet, 1) == 0
     when = rules.end_when
     if when == END_SUM or when == END_SUM_AND_EXIT:
         reached = is_sum_reached(rules, sheet)

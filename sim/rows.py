@@ -6,7 +6,7 @@ conventions (our choice where it is silent).
 
 from __future__ import annotations
 
-from scoring.contract import MISERE, MISERE_GAME, MISERE_ROW, N_ROWS, N_STRAINS, TRICKS
+from scoring.contract import LEVEL_ROWS, MISERE, MISERE_GAME, MISERE_ROW, N_STRAINS, TRICKS
 from scoring.conventions import (
     DECLARER_ELDEST,
     ROW_AFTER,
@@ -15,24 +15,18 @@ from scoring.conventions import (
     ROW_OPEN,
 )
 from scoring.kernel import Record, kernel
+from scoring.sheet import open_rows
 
 from .auction import log_call
 from .state import CONTRACT, ROW, TAKE_TALON
 from .talon import turn_talon
 from .whist import lone_defender, take_defence
 
-_LEVEL_ROWS = (1 << MISERE_ROW) - 1
-
 
 @kernel
-def _open_rows(view: Record) -> int:
-    """Mask of the declarer's rows that are still open."""
-    rows = 0
-    first = N_ROWS * view.player_of[view.declarer]
-    for k in range(N_ROWS):
-        if view.row[first + k] < 0:
-            rows |= 1 << k
-    return rows
+def _rows_left(view: Record) -> int:
+    """Mask of the rows that the declarer may still play."""
+    return open_rows(view, view.player_of[view.declarer])
 
 
 @kernel
@@ -55,11 +49,11 @@ def open_table(view: Record, hidden: Record, rules: Record) -> None:
 @kernel
 def legal_rows(view: Record, rules: Record) -> int:
     """Mask of the rows that may be named before the talon is seen, and of taking it first."""
-    rows = _open_rows(view)
+    rows = _rows_left(view)
     if rules.razboinik_talon != ROW_MISERE_BEFORE:
         return rows
-    take = 1 << TAKE_TALON if rows & _LEVEL_ROWS else 0
-    return rows & ~_LEVEL_ROWS | take
+    take = 1 << TAKE_TALON if rows & LEVEL_ROWS else 0
+    return rows & ~LEVEL_ROWS | take
 
 
 @kernel
@@ -77,11 +71,11 @@ def apply_row(view: Record, hidden: Record, action: int) -> None:
 @kernel
 def legal_row_contracts(view: Record, rules: Record) -> int:
     """Mask of contract codes: the strains of the row that was named, or of all open rows."""
-    rows = _open_rows(view)
+    rows = _rows_left(view)
     if view.row_named >= 0:
         rows = 1 << view.row_named
     elif rules.razboinik_talon == ROW_MISERE_BEFORE:
-        rows &= _LEVEL_ROWS
+        rows &= LEVEL_ROWS
     codes = 1 << MISERE if rows >> MISERE_ROW & 1 else 0
     for k in range(MISERE_ROW):
         if rows >> k & 1:

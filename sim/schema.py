@@ -329,6 +329,9 @@ def pulkas_table(batch: Batch, game: Game, schema: pa.Schema) -> pa.Table:
                 arrays[f"whists_{i}_{j}"] = _ints(values, pa.int32(), pair | no_pool)
     for i in range(TWO_PLAYERS):
         for k, row in enumerate(ROWS):
+            if game.has_pool:
+                arrays[f"row_{row}_{i}"] = pa.nulls(len(pulkas), pa.int32())
+                continue
             points = pulkas["row"][:, N_ROWS * i + k]
             arrays[f"row_{row}_{i}"] = _ints(points, pa.int32(), points < 0)
     return _fill(arrays, pulkas, schema)

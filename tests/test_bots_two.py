@@ -22,6 +22,7 @@ from bots.valuation import discard_for, plan_ducking
 from scoring.contract import MISERE, MISERE_ROW, N_ROWS
 from scoring.conventions import ROW_AFTER
 from scoring.deal_score import WHISTED
+from scoring.sheet import open_rows
 from scoring.variant import find_variant, variant_names
 from sim.botcall import Bot
 from sim.cards import parse_hand
@@ -343,7 +344,7 @@ def _fill(view: Any, own: Any, row: int) -> int:
 def in_order(view: Any, own: Any) -> int:
     """Fills the rows from six to misère."""
     if view.phase == ROW or view.phase == DISCARD or view.phase == CONTRACT:
-        return _fill(view, own, ctz(row_choice.open_rows(view)))
+        return _fill(view, own, ctz(open_rows(view, view.player)))
     return decide(view, own)
 
 
@@ -352,7 +353,7 @@ def at_random(view: Any, own: Any) -> int:
     """Fills a row drawn by lot before he sees the talon."""
     if view.phase == ROW or view.phase == DISCARD or view.phase == CONTRACT:
         if own.memory[N_MEMORY] != view.deal + 1:
-            rows = row_choice.open_rows(view)
+            rows = open_rows(view, view.player)
             own.memory[N_MEMORY] = view.deal + 1
             own.memory[N_MEMORY + 1] = nth_bit(rows, below(view.random, popcount(rows)))
         return _fill(view, own, own.memory[N_MEMORY + 1])
