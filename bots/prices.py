@@ -201,6 +201,12 @@ def _dealer_gains(rules: Rules, margins: list[int], outcomes: Floats) -> Floats:
     return gains
 
 
+def soundness(level: int, bucket: int) -> float:
+    """How sound a game is with ``bucket / 4`` tricks expected: not at all half a trick short of its
+    level, wholly half a trick above it."""
+    return min(1.0, max(0.0, bucket / 4 - level + 0.5))
+
+
 def declarer_prices(
     rules: Rules, chances: Floats, unwhisted: tuple[float, ...], dealer_gains: Floats
 ) -> Floats:
@@ -218,8 +224,7 @@ def declarer_prices(
         checked = level == 10 and convention(rules, "whist_ten") == TEN_CHECKED
         share = 0.0 if checked or dealer_gains[row] > 0 else unwhisted[row]
         for bucket in range(BUCKETS):
-            sound = min(1.0, max(0.0, bucket / 4 - level + 0.5))
-            free = share * sound
+            free = share * soundness(level, bucket)
             prices[row, bucket] = (1 - free) * whisted[row, bucket] + free * free_value[row]
     prices[FORCED] = whisted[0] if convention(rules, "whist_stalingrad") == 1 else prices[0]
     return prices

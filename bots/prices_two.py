@@ -39,6 +39,7 @@ from .prices import (
     blank_results,
     convention,
     expect,
+    soundness,
     whists_of,
     written_best,
 )
@@ -134,6 +135,21 @@ def raspas_words(rules: Rules) -> tuple[str, str]:
     return dummy, {TWO_SUIT_ONLY: "suit_only", TWO_MAY_WIN: "may_win"}.get(talon, "closed")
 
 
+def _deal_out(results: Rules) -> None:
+    """Put tricks into results [..., k, j]: k are player 0's, j nobody's, the rest player 1's."""
+    tricks = np.arange(11)[:, None]
+    results["tricks"][..., 0] = tricks
+    results["tricks"][..., 1] = np.maximum(0, 10 - tricks - np.arange(11))
+
+
+def _mean_over(nobody: Floats, values: Floats) -> Floats:
+    """[..., k]: the mean of values [..., k, j], where ``nobody[k, j]`` is the chance of j."""
+    means = np.zeros(values.shape[:-1])
+    for j in range(11):
+        means += values[..., j] * nobody[:, j]
+    return means
+
+
 def contract_values_two(rules: Rules, how: int, player: int, nobody: Floats) -> Floats:
     """[level - 6, k]: a player's value of a contract that ends with k declarer tricks, in whists.
 
@@ -145,15 +161,9 @@ def contract_values_two(rules: Rules, how: int, player: int, nobody: Floats) -> 
     results["last_whister"] = 1
     results["open_play"] = how == OPEN
     results["played"] = how != LEFT
-    tricks = np.arange(11)[:, None]
-    results["tricks"][..., 0] = tricks
-    results["tricks"][..., 1] = np.maximum(0, 10 - tricks - np.arange(11))
+    _deal_out(results)
     value = written_best if how == LEFT else whists_of
-    values = value(rules, results, player)
-    means = np.zeros((5, 11))
-    for j in range(11):
-        means += values[..., j] * nobody[:, j]
-    return means
+    return _mean_over(nobody, value(rules, results, player))
 
 
 def all_somebodys() -> Floats:
@@ -238,7 +248,7 @@ def declarer_prices_two(
         stays = may_defend(rules, DEFEND_PASS) and not (checked and level == 10)
         share = unwhisted[row] if stays else 0.0
         for bucket in range(BUCKETS):
-            free = share * min(1.0, max(0.0, bucket / 4 - level + 0.5))
+            free = share * soundness(level, bucket)
             prices[row, bucket] = (1 - free) * whisted[row, bucket] + free * mine.left[row, bucket]
     prices[5] = whisted[0] if convention(rules, "whist_stalingrad") == 1 else prices[0]
     return prices
@@ -255,15 +265,10 @@ def raspas_prices_two(rules: Rules, fitted: Tables) -> Floats:
     results["played"] = 1
     results["dark_level"] = np.arange(DARK_LEVELS)[:, None, None, None]
     results["raspas_index"] = np.arange(MAX_PROGRESSION)[:, None, None]
-    tricks = np.arange(11)[:, None]
-    results["tricks"][..., 0] = tricks
-    results["tricks"][..., 1] = np.maximum(0, 10 - tricks - np.arange(11))
+    _deal_out(results)
     name = "two_raspas_{}_{}".format(*raspas_words(rules))
     nobody = fitted[f"{name}_nobody"].reshape(11, 11)
-    values = whists_of(rules, results, 0)
-    means = np.zeros(shape[:3])
-    for j in range(11):
-        means += values[..., j] * nobody[:, j]
+    means = _mean_over(nobody, whists_of(rules, results, 0))
     return expect(means, fitted[f"{name}_outcome"].reshape(BUCKETS, 11))
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from scoring.contract import NO_TRUMP
+from scoring.kernel import outline
 from sim.cards import HAND_SIZE, N_CARDS, TALON_SIZE
+from sim.rng import splitmix
 
 from .hand_tables import BUCKETS, N_MASKS, Floats
 from .prices import Rules
@@ -24,17 +26,20 @@ _PAIRS = [(i, j) for i in range(12) for j in range(i)]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
+@outline
+def _fill_words(words: Any) -> None:
+    for k in range(len(words)):
+        words[k] = splitmix(0, k)
+
+
 @functools.cache
 def sample_hands() -> tuple[Ints, Ints]:
     """The cards of a hand in the deals of the sample, and with the talon's.
 
-    A deal's cards lie in the order of random words (the finish of splitmix64 on their numbers).
+    A deal's cards lie in the order of random words.
     """
-    words = np.arange(SAMPLE * N_CARDS, dtype=np.uint64) + np.uint64(1)
-    words *= np.uint64(0x9E3779B97F4A7C15)
-    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    words ^= words >> np.uint64(31)
+    words = np.zeros(SAMPLE * N_CARDS, np.uint64)
+    _fill_words(words)
     order = np.argsort(words.reshape(SAMPLE, N_CARDS), axis=1, kind="stable")
     cards = np.int64(1) << order.astype(np.int64)
     ten = cards[:, :HAND_SIZE].sum(axis=1)

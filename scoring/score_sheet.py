@@ -15,7 +15,7 @@ import numpy as np
 
 from . import deal_score, sheet
 from .contract import MISERE_GAME, MISERE_ROW, N_ROWS, RASPAS, ROWS
-from .deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
+from .deal_score import MAX_PLAYERS, UNIT
 from .errors import WrongUse
 from .kernel import make_records, to_records
 from .settlement import Matrix, Mountains, Settlement, work_out
@@ -119,6 +119,16 @@ def _matrix(values: Sequence[int], n: int) -> Matrix:
     return [_fractions(values[MAX_PLAYERS * i :], n) for i in range(n)]
 
 
+def put_rows(record: Any, rows: Sequence[Sequence[int | Fraction | None]]) -> None:
+    """Write razboinik's table, points by player and row (None: open), with its sums on a sheet's
+    record."""
+    for player, cells in enumerate(rows):
+        for row, points in enumerate(cells):
+            value = -1 if points is None else int(UNIT * points)
+            record["row"][N_ROWS * player + row] = value
+        record["mountain"][player] = int(UNIT * sum(x for x in cells if x is not None))
+
+
 class ScoreSheet:
     """A sheet kept by the same kernels as the engine's, read in exact fractions.
 
@@ -178,12 +188,7 @@ class ScoreSheet:
         """Overwrite razboinik's table by both players, as in :attr:`rows`; SheetError elsewhere."""
         if self.variant.has_pool:
             raise SheetError(f"{self.variant.name} has pool, mountain and whists, and no rows")
-        record = self._sheet[0]
-        for player, cells in enumerate(rows):
-            for row, points in enumerate(cells):
-                value = -1 if points is None else int(UNIT * points)
-                record["row"][N_ROWS * player + row] = value
-            record["mountain"][player] = int(UNIT * sum(x for x in cells if x is not None))
+        put_rows(self._sheet[0], rows)
 
     def _row(self, result: DealResult) -> Any:
         played = result.kind != RASPAS and result.declarer >= 0 and result.tricks is not None
@@ -313,25 +318,20 @@ class ScoreSheet:
 
     def settlement(self) -> Settlement:
         """The settlement with its arithmetic, by both ways of Code of Preferans 4.2.14."""
-        values = self.variant.conventions
+        rules = self._rules[0]
         carried = self._carried()
         moved = [
-            Fraction(int(sheet.moved_points(self._rules[0], int(UNIT * (m - min(carried))))), UNIT)
+            Fraction(int(sheet.moved_points(rules, int(UNIT * (m - min(carried))))), UNIT)
             for m in carried
         ]
-        per_point, divisor = values["end.mountain_whists"], self.n
-        if values["end.divisor"] == "opponents":
-            divisor -= 1
-        if not self.variant.has_pool:
-            per_point = divisor = 1
+        per_point, divisor = int(sheet.point_whists(rules)), int(sheet.mountain_divisor(rules))
         return work_out(Mountains(carried, moved, per_point, divisor), self.whists, self.settle())
 
     @property
     def pool_weight(self) -> Fraction:
         """Mountain points for a pool point carried over at settlement (``end.pool_weight``)."""
-        weight = Fraction(self.variant.conventions["end.pool_weight"])
-        halved = self.n == TWO_PLAYERS and self.variant.conventions["end.surplus"] == "half"
-        return weight / 2 if halved else weight
+        weight = UNIT * self.variant.conventions["end.pool_weight"]
+        return Fraction(int(sheet.surplus_points(self._rules[0], weight)), UNIT)
 
     def _carried(self) -> list[Fraction]:
         """Mountains with the pool carried over, counted from target, mean or zero (end.carry)."""

@@ -474,8 +474,17 @@ def is_over(rules: Record, sheet: Record) -> bool:
 
 
 @kernel
-def _divisor(rules: Record) -> int:
-    """Among how many a mountain is divided."""
+def point_whists(rules: Record) -> int:
+    """Whists that a mountain point costs its owner in all, before it is divided; a point of
+    razboinik is worth one."""
+    return 1 if rules.family == RAZBOINIK else rules.end_mountain_whists
+
+
+@kernel
+def mountain_divisor(rules: Record) -> int:
+    """Among how many a mountain is divided; in razboinik the other player gets it whole."""
+    if rules.family == RAZBOINIK:
+        return 1
     return rules.n_players - (1 if rules.end_divisor == DIVISOR_OPPONENTS else 0)
 
 
@@ -495,22 +504,13 @@ def moved_points(rules: Record, mountain: int) -> int:
     """
     if rules.end_rounding == ROUND_EXACT:
         return 0
-    divisor = _divisor(rules)
+    divisor = mountain_divisor(rules)
     rest = mountain // (UNIT // 2) % divisor
     if divisor == 3 and rest == 1:
         return UNIT
     if (divisor == 3 or divisor == 4) and rest == 2:
         return -UNIT
     return 0
-
-
-@kernel
-def point_share(rules: Record) -> int:
-    """What a mountain point costs its owner to each of the others, in twelfths of a whist; a point
-    of razboinik is worth one."""
-    if rules.family == RAZBOINIK:
-        return UNIT
-    return rules.end_mountain_whists * (UNIT // _divisor(rules))
 
 
 @outline
@@ -523,8 +523,8 @@ def settle(rules: Record, sheet: Record, balance: Any) -> None:
     twelfths divide by 2, 3 and 4.
     """
     n = rules.n_players
-    divisor = _divisor(rules)
-    share = point_share(rules)
+    divisor = mountain_divisor(rules)
+    share = point_whists(rules) * (UNIT // divisor)
     lowest = carried_mountain(rules, sheet, 0)
     for i in range(n):
         lowest = min(lowest, carried_mountain(rules, sheet, i))

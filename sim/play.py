@@ -269,14 +269,18 @@ def end_deal(view: Record, rules: Record) -> None:
 
 
 @kernel
+def who_takes(view: Record, hand: int) -> int:
+    """Whose the tricks of a hand are: its player's; a talon card's the dealer's who led it, a
+    dummy's his who decides for it, else nobody's (-1)."""
+    if hand == DEALER_HAND:
+        return view.dealer if view.n_players == MAX_PLAYERS else -1
+    player = view.player_of[hand]
+    return player if player >= 0 else view.decides_for[hand]
+
+
+@kernel
 def _take_tricks(view: Record, hand: int, n: int) -> None:
-    """Give tricks to the hand's player; a talon's card to the dealer who led it, a dummy's to who
-    decides for it, and else to nobody."""
-    player = view.dealer if view.n_players == MAX_PLAYERS else -1
-    if hand != DEALER_HAND:
-        player = view.player_of[hand]
-        if player < 0:
-            player = view.decides_for[hand]
+    player = who_takes(view, hand)
     if player >= 0:
         view.tricks[player] += n
 

@@ -14,6 +14,7 @@ from scoring.sheet import SHEET_FIELDS
 from .cards import cards_of, format_card, format_suit_hand
 from .deals import check_number, second_first, unrank
 from .illegal import Position, why_illegal
+from .play import who_takes
 from .records.actions import owner, word_of
 from .records.words import DUMMY
 from .state import CARD, DEALER_HAND, N_HANDS, N_TRICKS, PHASES
@@ -145,19 +146,13 @@ def _open_trick(story: Story, view: Any) -> None:
     story.tricks.append(Trick(lead, int(view["trick_card"][DEALER_HAND]) >= 0))
 
 
-def _claimer(view: Any) -> int:
-    """Who is given the tricks of the hand that leads."""
-    leader = int(view["leader"])
-    player = int(view["player_of"][leader])
-    return player if player >= 0 else int(view["decides_for"][leader])
-
-
 def _close_trick(story: Story, before: list[int], view: Any) -> None:
     """Note who took the trick, and who has the tricks that are certain after it."""
     trick = story.tricks[-1]
     won = [int(view["tricks"][p]) - before[p] for p in range(MAX_PLAYERS)]
     if int(view["phase"]) != CARD and int(view["trick"]) < N_TRICKS:
-        story.claimed, story.claimer = N_TRICKS - int(view["trick"]), _claimer(view)
+        story.claimed = N_TRICKS - int(view["trick"])
+        story.claimer = int(who_takes(view, int(view["leader"])))
         if story.claimer >= 0:
             won[story.claimer] -= story.claimed
     if trick.lead < 0:

@@ -121,13 +121,13 @@ def _pool_deals(deals: pa.Table, n_players: int) -> dict[str, Array]:
     return out
 
 
-def _razboinik_deals(deals: pa.Table) -> dict[str, Array]:
-    """The same in razboinik, where a deal costs its declarer the points of its row."""
+def _razboinik_deals(deals: pa.Table, games: dict[str, Array]) -> dict[str, Array]:
+    """The same in razboinik, where a deal costs its declarer the points of its row; ``games`` are
+    the outcomes."""
     declarer = _array(deals, "declarer")
     values = _by_player(deals, "value", TWO_PLAYERS) / UNIT
     points = -values[np.arange(deals.num_rows), declarer]
     turn = _array(deals, "deal").astype(np.int64) // TWO_PLAYERS + 1
-    games = _outcomes(deals, TWO_PLAYERS)
     out: dict[str, Array] = {}
     for one in GAMES:
         out[f"points_{one}"] = games[f"games_{one}"] * points
@@ -137,23 +137,29 @@ def _razboinik_deals(deals: pa.Table) -> dict[str, Array]:
 
 def _per_deal(deals: pa.Table, game: Game) -> dict[str, Array]:
     """The columns that are sums over deals, a value a deal."""
-    own = _pool_deals(deals, game.players) if game.has_pool else _razboinik_deals(deals)
-    return _outcomes(deals, game.players) | own
+    games = _outcomes(deals, game.players)
+    if game.has_pool:
+        return games | _pool_deals(deals, game.players)
+    return games | _razboinik_deals(deals, games)
 
 
 def _per_pulka(pulkas: pa.Table, game: Game) -> dict[str, Array]:
     """The columns that have a value a pulka."""
     results = _by_player(pulkas, "result", game.players) / UNIT
-    lost = _by_player(pulkas, "mountain", game.players) / UNIT
     out = {
         "pulkas": np.ones(len(results)),
         "unfinished": _array(pulkas, "unfinished"),
         "result_square": (results**2).mean(axis=1),
-        "margin": np.abs(results[:, 0]),
-        "drawn": results[:, 0] == 0,
+        **{f"result_{i}": results[:, i] for i in range(game.players)},
     }
-    for i in range(game.players):
-        out[f"result_{i}"] = results[:, i]
+    return out if game.has_pool else out | _razboinik_pulkas(pulkas, results)
+
+
+def _razboinik_pulkas(pulkas: pa.Table, results: Array) -> dict[str, Array]:
+    """Of razboinik too: points, who won, and by how much."""
+    lost = _by_player(pulkas, "mountain", TWO_PLAYERS) / UNIT
+    out = {"margin": np.abs(results[:, 0]), "drawn": results[:, 0] == 0}
+    for i in range(TWO_PLAYERS):
         out[f"lost_{i}"] = lost[:, i]
         out[f"won_{i}"] = results[:, i] > 0
     return out

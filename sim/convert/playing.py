@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring.contract import N_ROWS
 from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.errors import PreferansError
-from scoring.sheet import settle
+from scoring.score_sheet import put_rows
+from scoring.sheet import open_rows, settle
 from scoring.variant import Variant, VariantError, find_variant
 
 from ..cards import format_card, mask_of
@@ -103,10 +103,7 @@ def _put(view: Any, name: str, value: Any, n: int) -> None:
             for j in range(n):
                 view[name][MAX_PLAYERS * i + j] = int(UNIT * value[i][j])
     elif name == "rows":
-        for i in range(n):
-            for k, points in enumerate(value[i]):
-                view["row"][N_ROWS * i + k] = -1 if points is None else int(UNIT * points)
-            view["mountain"][i] = int(UNIT * sum(points or 0 for points in value[i]))
+        put_rows(view, value)
         view["n_deals"] = sum(points is not None for row in value for points in row)
     elif name in ("pool", "mountain"):
         for i in range(n):
@@ -151,7 +148,7 @@ def _check_open_row(table: Table, where: str) -> None:
     if declarer < 0:
         return
     player = int(view["player_of"][declarer])
-    if all(int(points) >= 0 for points in view["row"][N_ROWS * player : N_ROWS * (player + 1)]):
+    if open_rows(view, player) == 0:
         raise RecordFormError(f"{where}: sheet rows: player {player} declares, and has no open row")
 
 
