@@ -24,7 +24,7 @@ from scoring.contract import (
     RASPAS,
     TRICKS,
 )
-from scoring.deal_score import HALF_WHISTED, NO_DECISION, UNIT, WHISTED
+from scoring.result import HALF_WHISTED, NO_DECISION, UNIT, WHISTED
 from sim.deals import N_DEALS, draw_deal, unrank
 
 MOST_IN_A_ROW = 3

@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.played import Array, Played
 from scoring.contract import MISERE_GAME, N_ROWS, RASPAS
-from scoring.deal_score import UNIT
+from scoring.result import UNIT
 
 Check = Callable[[Played], Array]
 Row = Any

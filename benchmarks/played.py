@@ -21,7 +21,7 @@ from scoring.contract import (
     RASPAS,
     TRICKS,
 )
-from scoring.deal_score import HALF_WHISTED, WHISTED
+from scoring.result import HALF_WHISTED, WHISTED
 from scoring.variant import Variant
 
 Array = np.ndarray[Any, Any]

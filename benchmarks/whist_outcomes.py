@@ -8,7 +8,7 @@ players D1 is the only one.
 from __future__ import annotations
 
 from scoring.contract import SPADES
-from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
+from scoring.result import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
 from scoring.variant import Variant
 
 NOBODY, FIRST, SECOND, DEALER = range(4)

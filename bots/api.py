@@ -23,8 +23,8 @@ from scoring.contract import (
     is_misere,
 )
 from scoring.conventions import POOL_FAMILY, RAZBOINIK
-from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, UNIT, WHISTED
 from scoring.kernel import ctz, kernel, msb, nth_bit, popcount
+from scoring.result import HALF_WHISTED, NO_DECISION, PASSED, UNIT, WHISTED
 from sim.botcall import bot
 from sim.cards import ALL_CARDS, lowest_rank, quick_tricks, suit_mask, suit_ranks, trump_mask
 from sim.rng import below

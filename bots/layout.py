@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from scoring.convention import MAX_PROGRESSION
-from scoring.deal_score import TWO_PLAYERS
+from scoring.result import TWO_PLAYERS
 
 from .api import N_ROWS, RAZBOINIK
 from .hand_tables import BUCKETS, N_MASKS, Floats, catch_table, fitted_tables

@@ -17,7 +17,7 @@ from scoring.batch import score_results, value_results
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.convention import MAX_PROGRESSION
 from scoring.conventions import FOUR_DEALER_PLAYS, TEN_CHECKED
-from scoring.deal_score import HALF_WHISTED, MAX_PLAYERS, NO_DECISION, PASSED, UNIT, WHISTED
+from scoring.result import HALF_WHISTED, MAX_PLAYERS, NO_DECISION, PASSED, UNIT, WHISTED
 from scoring.sheet import MOST_DARK, RESULT_DTYPE
 
 from .hand_tables import BUCKETS, Floats

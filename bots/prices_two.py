@@ -29,7 +29,7 @@ from scoring.conventions import (
     TWO_MAY_WIN,
     TWO_SUIT_ONLY,
 )
-from scoring.deal_score import NO_DECISION, PASSED, WHISTED
+from scoring.result import NO_DECISION, PASSED, WHISTED
 
 from .hand_tables import BUCKETS, Floats
 from .prices import (

@@ -21,7 +21,7 @@ from scoring.conventions import (
     ROW_MISERE_BEFORE,
     ROW_NO_TALON,
 )
-from scoring.deal_score import UNIT
+from scoring.result import UNIT
 
 from .hand_tables import BUCKETS, Floats
 from .prices import Rules, blank_results, convention, expect

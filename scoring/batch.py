@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .deal_score import MAX_PLAYERS, score_deal
+from .deal_score import score_deal
 from .kernel import as_array, make_records, outline, to_records
+from .result import MAX_PLAYERS
 from .sheet import (
     ENTRY_DTYPE,
     RESULT_DTYPE,

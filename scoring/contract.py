@@ -51,6 +51,11 @@ RUNGS = {
 """Codes of each rung of the ladder, in the usual order: misère is beaten by any nine, without the
 talon by a nine without it (Code of Preferans 3.4; Lesnoy, Russian Preferans)."""
 
+REFET_SPADES, REFET_DIAMONDS, REFET_HEARTS, REFET_CLUBS, BETL, SANS, PREFERANS = range(2, 9)
+"""Contracts of the refet game by their base value: suits, betl (no trick), sans (without trumps),
+preferans (all ten tricks)."""
+REFET_CONTRACTS = ("spades", "diamonds", "hearts", "clubs", "betl", "sans", "preferans")
+
 STRAIN_SYMBOLS = ("♠", "♣", "♦", "♥", "NT")
 STRAIN_LETTERS = ("S", "C", "D", "H", "NT")
 
@@ -80,6 +85,28 @@ def contract_strain(code: int) -> int:
 def is_misere(code: int) -> bool:
     """Whether this is misère, with the talon or without."""
     return code == MISERE or code == MISERE_WITHOUT
+
+
+@kernel
+def refet_base(kind: int, level: int, strain: int) -> int:
+    """Base value 2..8 of a refet contract: six tricks in a strain, ten at no trump, or misère."""
+    if kind == MISERE_GAME:
+        return BETL
+    if strain == NO_TRUMP:
+        return PREFERANS if level == 10 else SANS
+    if strain == CLUBS:
+        return REFET_CLUBS
+    return REFET_SPADES if strain == SPADES else strain + 1
+
+
+@kernel
+def refet_strain(base: int) -> int:
+    """Strain of a refet contract; betl has no trump."""
+    if base >= BETL:
+        return NO_TRUMP
+    if base == REFET_CLUBS:
+        return CLUBS
+    return SPADES if base == REFET_SPADES else base - 1
 
 
 def ladder_codes(words: Iterable[str], without_talon: Iterable[str]) -> list[int]:

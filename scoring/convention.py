@@ -110,3 +110,23 @@ class Convention:
     def shape(self) -> tuple[int, ...]:
         sizes = {BY_LEVEL: (5,), SERIES: (MAX_PROGRESSION,), ORDER: (len(self.values),)}
         return sizes.get(self.kind, ())
+
+
+def levels(key: str, default: tuple[int, ...], meaning: str, unit: str) -> Convention:
+    """A number for each level."""
+    return Convention(key, BY_LEVEL, default, meaning, unit)
+
+
+def flag(key: str, default: bool, meaning: str) -> Convention:
+    """Yes or no."""
+    return Convention(key, BOOLEAN, default, meaning)
+
+
+def choice(key: str, values: tuple[str, ...], meaning: str, default: str = "") -> Convention:
+    """A choice, by default the first of its values."""
+    return Convention(key, CHOICE, default or values[0], meaning, values=values)
+
+
+def amount(key: str, default: int, meaning: str, unit: str, low: int = 0) -> Convention:
+    """A number with a unit."""
+    return Convention(key, INTEGER, default, meaning, unit, low=low)

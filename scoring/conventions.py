@@ -12,16 +12,19 @@ from collections.abc import Mapping
 
 from .contract import RUNGS
 from .convention import (
-    BOOLEAN,
     BY_LEVEL,
-    CHOICE,
     INTEGER,
     LEVEL_SET,
     ORDER,
     SERIES,
     WORD_SET,
     Convention,
+    amount,
+    choice,
+    flag,
+    levels,
 )
+from .conventions_refet import REFET_CONVENTIONS
 
 HOLD = ("off", "may_raise", "ends_auction")
 HOLD_OFF, HOLD_MAY_RAISE, HOLD_ENDS_AUCTION = range(3)
@@ -114,31 +117,14 @@ _FULL = (2, 4, 6, 8, 10)
 _MOUNTAIN = "mountain points"
 
 
-def _levels(key: str, default: tuple[int, ...], meaning: str, unit: str) -> Convention:
-    return Convention(key, BY_LEVEL, default, meaning, unit)
-
-
-def _flag(key: str, default: bool, meaning: str) -> Convention:
-    return Convention(key, BOOLEAN, default, meaning)
-
-
-def _choice(key: str, values: tuple[str, ...], meaning: str, default: str = "") -> Convention:
-    """A choice, by default the first of its values."""
-    return Convention(key, CHOICE, default or values[0], meaning, values=values)
-
-
-def _amount(key: str, default: int, meaning: str, unit: str, low: int = 0) -> Convention:
-    return Convention(key, INTEGER, default, meaning, unit, low=low)
-
-
-CONVENTIONS: tuple[Convention, ...] = (
-    _levels("values.made", _FULL, "for a made contract", "pool points"),
-    _levels("values.undertrick", _FULL, "for each trick the declarer is short (подсад)", _MOUNTAIN),
-    _levels("values.whist", _FULL, "for each trick of the defence", "whists"),
-    _levels(
+_POOL: tuple[Convention, ...] = (
+    levels("values.made", _FULL, "for a made contract", "pool points"),
+    levels("values.undertrick", _FULL, "for each trick the declarer is short (подсад)", _MOUNTAIN),
+    levels("values.whist", _FULL, "for each trick of the defence", "whists"),
+    levels(
         "values.remise", _FULL, "for each trick the whister is short (ремиз на висте)", _MOUNTAIN
     ),
-    _levels(
+    levels(
         "values.consolation",
         _FULL,
         "to each entitled player for each of the declarer's undertricks (консоляция)",
@@ -152,50 +138,50 @@ CONVENTIONS: tuple[Convention, ...] = (
         "tricks",
         high=4,
     ),
-    _flag(
+    flag(
         "values.off_mountain_too",
         False,
         "a made contract or misère is written off the mountain as well as into the pool",
     ),
-    _flag(
+    flag(
         "values.mountain_first",
         False,
         "a made contract or misère lowers the mountain to zero before it fills the pool",
     ),
-    _amount(
+    amount(
         "values.off_mountain_instead",
         0,
         "off the mountain for each pool point, if the declarer of an unwhisted contract or a made "
         "misère so wishes; 0 = not allowed",
         _MOUNTAIN,
     ),
-    _amount("misere.made", 10, "for a made misère", "pool points"),
-    _amount("misere.undertrick", 10, "for each trick taken at misère", _MOUNTAIN),
-    _amount("misere.whists", 0, "to each defender for each trick taken at misère", "whists"),
-    _flag(
+    amount("misere.made", 10, "for a made misère", "pool points"),
+    amount("misere.undertrick", 10, "for each trick taken at misère", _MOUNTAIN),
+    amount("misere.whists", 0, "to each defender for each trick taken at misère", "whists"),
+    flag(
         "misere.half_with_dealer",
         False,
         "four players: the dealer shares what is written for a misère half and half",
     ),
-    _choice(
+    choice(
         "misere.defence",
         MISERE_DEFENCE,
         "the defenders, hands open, each play their own, or first say who catches: «ловлю» or "
         "«доверяю» (trust: the other plays both hands)",
     ),
-    _flag(
+    flag(
         "misere.first_trick_dark",
         False,
         "three or four players: the defenders lie open only after the first trick",
     ),
-    _choice(
+    choice(
         "auction.hold",
         HOLD,
         "with two bidders left the senior may hold the junior's bid («здесь»)",
         "may_raise",
     ),
-    _flag("auction.jumps", True, "a bid may skip rungs of the ladder (off: lowest rung only)"),
-    _choice(
+    flag("auction.jumps", True, "a bid may skip rungs of the ladder (off: lowest rung only)"),
+    choice(
         "auction.misere",
         MISERE_CALL,
         "misère only as a player's first and last bid (кабальный), or at any turn",
@@ -216,13 +202,13 @@ CONVENTIONS: tuple[Convention, ...] = (
         values=tuple(RUNGS),
         before=_BEFORE,
     ),
-    _flag(
+    flag(
         "auction.misere_then_without_talon",
         True,
         "a bidder of misère may go on to misère without the talon",
     ),
-    _flag("auction.dark_pass", False, "the eldest may pass without looking (тёмный пас)"),
-    _choice(
+    flag("auction.dark_pass", False, "the eldest may pass without looking (тёмный пас)"),
+    choice(
         "auction.bombs",
         BOMBS,
         "a dark pass that ends in raspas leaves a bomb that doubles all that is written for its "
@@ -236,29 +222,29 @@ CONVENTIONS: tuple[Convention, ...] = (
         "tricks",
         high=3,
     ),
-    _flag(
+    flag(
         "contract.underbid_fails",
         False,
         "a trick more than ordered is written like a trick short (недозаказ)",
     ),
-    _choice(
+    choice(
         "whist.style",
         STYLE,
         "one whister, contract failed: whists to the whister, or shared with the passer",
     ),
-    _flag("whist.gentleman_made", False, "gentleman's whist shares whists at made contracts too"),
-    _choice(
+    flag("whist.gentleman_made", False, "gentleman's whist shares whists at made contracts too"),
+    choice(
         "whist.passer_tricks",
         PASSER_TRICKS,
         "one whister, contract failed: tricks of the passer's hand are the whister's, or lost",
     ),
-    _flag(
+    flag(
         "whist.returner_takes_all",
         False,
         "who returns a half-whist to a whist does not share with the half-whister",
     ),
-    _choice("whist.remise", REMISE, "two whisters short: the pair's shortfall, or each his own"),
-    _choice(
+    choice("whist.remise", REMISE, "two whisters short: the pair's shortfall, or each his own"),
+    choice(
         "whist.duty_one",
         DUTY_ONE,
         "two whisters without a trick at 8, 9, 10: who writes the remise (last_personal: the last "
@@ -270,42 +256,42 @@ CONVENTIONS: tuple[Convention, ...] = (
         (6, 7),
         "levels at which half-whist may be said (полвиста)",
     ),
-    _flag("whist.long", False, "whist, pass, half-whist is allowed («вист, пас, полвиста»)"),
-    _flag("whist.both_may_pass", True, "at levels with half-whist both defenders may pass"),
-    _flag("whist.return_on_high", False, "at 8, 9, 10 two passes may be followed by a whist"),
-    _flag("whist.stalingrad", False, "at six spades both defenders must whist (Сталинград)"),
-    _flag("whist.first_card_dark", False, "the choice of open or closed follows the first card"),
-    _choice("whist.ten", TEN, "ten is whisted, or checked with open hands and without duty"),
-    _flag(
+    flag("whist.long", False, "whist, pass, half-whist is allowed («вист, пас, полвиста»)"),
+    flag("whist.both_may_pass", True, "at levels with half-whist both defenders may pass"),
+    flag("whist.return_on_high", False, "at 8, 9, 10 two passes may be followed by a whist"),
+    flag("whist.stalingrad", False, "at six spades both defenders must whist (Сталинград)"),
+    flag("whist.first_card_dark", False, "the choice of open or closed follows the first card"),
+    choice("whist.ten", TEN, "ten is whisted, or checked with open hands and without duty"),
+    flag(
         "whist.dealer_may",
         False,
         "four players: the dealer may whist with one of two passed hands",
     ),
-    _flag("whist.dealer_responsible", True, "a whisting dealer writes remise like any whister"),
-    _flag(
+    flag("whist.dealer_responsible", True, "a whisting dealer writes remise like any whister"),
+    flag(
         "whist.responsible_after_close",
         False,
         "once the pools reach the agreed sum, remise costs the whole price of an undertrick",
     ),
-    _choice(
+    choice(
         "whist.consolation_passer",
         CONSOLATION_PASSER,
         "the passer's consolation: he writes it, nobody does, or the whister does",
     ),
-    _flag(
+    flag(
         "whist.consolation_dealer",
         True,
         "the sitting-out dealer writes consolation (four players)",
     ),
-    _flag("talon.bonus", False, "whists for quick tricks in the talon (платный прикуп)"),
-    _choice(
+    flag("talon.bonus", False, "whists for quick tricks in the talon (платный прикуп)"),
+    choice(
         "talon.bonus_three",
         BONUS_THREE,
         "two or three players: the dealer writes the talon bonus, or the defenders share it",
     ),
-    _flag("talon.bonus_at_misere", False, "the talon bonus is written at misère too"),
-    _choice("raspas.column", RASPAS_COLUMN, "where raspas tricks are written"),
-    _amount("raspas.price", 1, "for a trick at raspas", "points or whists"),
+    flag("talon.bonus_at_misere", False, "the talon bonus is written at misère too"),
+    choice("raspas.column", RASPAS_COLUMN, "where raspas tricks are written"),
+    amount("raspas.price", 1, "for a trick at raspas", "points or whists"),
     Convention(
         "raspas.progression",
         SERIES,
@@ -321,81 +307,81 @@ CONVENTIONS: tuple[Convention, ...] = (
         low=6,
         high=10,
     ),
-    _flag("raspas.exit_is_min_bid", True, "a level that does not end the row may not be bid"),
-    _choice("raspas.exit_on", EXIT_ON, "what ends a row of raspas (выход)"),
-    _flag("raspas.exit_unwhisted", True, "exit_on made: an unwhisted contract ends the row"),
-    _flag("raspas.exit_misere", True, "exit_on made: a made misère ends the row"),
-    _flag("raspas.exit_ten", True, "exit_on made: a made ten ends the row"),
-    _choice(
+    flag("raspas.exit_is_min_bid", True, "a level that does not end the row may not be bid"),
+    choice("raspas.exit_on", EXIT_ON, "what ends a row of raspas (выход)"),
+    flag("raspas.exit_unwhisted", True, "exit_on made: an unwhisted contract ends the row"),
+    flag("raspas.exit_misere", True, "exit_on made: a made misère ends the row"),
+    flag("raspas.exit_ten", True, "exit_on made: a made ten ends the row"),
+    choice(
         "raspas.whists",
         RASPAS_WHISTS,
         "column whists: the lowest taker writes for all of another's tricks, or for the difference",
     ),
-    _choice(
+    choice(
         "raspas.tie",
         RASPAS_TIE,
         "column whists: tied lowest takers share the whists, or each writes them",
     ),
-    _choice(
+    choice(
         "raspas.zero_column",
         ZERO_COLUMN,
         "where the bonus for no trick is written (mountain: taken off)",
     ),
-    _amount("raspas.zero_prices", 0, "bonus for no trick, in prices of a trick of that raspas", ""),
-    _amount("raspas.zero_points", 0, "bonus for no trick, fixed part", "points"),
-    _choice(
+    amount("raspas.zero_prices", 0, "bonus for no trick, in prices of a trick of that raspas", ""),
+    amount("raspas.zero_points", 0, "bonus for no trick, fixed part", "points"),
+    choice(
         "raspas.zero_closed",
         ZERO_CLOSED,
         "pool points at raspas that do not fit into one's pool: help, or off one's mountain down "
         "to zero",
     ),
-    _flag(
+    flag(
         "raspas.amnesty",
         False,
         "column mountain: everyone's tricks are reduced by the smallest count (амнистия)",
     ),
-    _choice(
+    choice(
         "raspas.talon",
         TALON,
         "three players: the talon stays closed, names the suits of two tricks, or is taken and "
         "two cards passed along from hand to hand (с передачей)",
     ),
-    _choice(
+    choice(
         "raspas.talon_four",
         TALON_FOUR,
         "four players: the talon stays closed, or the dealer plays its cards, or two cards are "
         "passed along from hand to hand",
     ),
-    _choice(
+    choice(
         "raspas.talon_two",
         TALON_TWO,
         "two players: the talon stays closed, or is turned up and names the suits of two tricks; "
         "may_win: its card may also take the trick, for nobody",
     ),
-    _choice(
+    choice(
         "raspas.agreed",
         AGREED,
         "before the cards are seen, all may agree to play raspas without an auction",
     ),
-    _choice(
+    choice(
         "raspas.fir_trees",
         FIR_TREES,
         "raspas leave each player, or the lowest takers, a mark that doubles all that is written "
         "for his next contract (ёлочка)",
     ),
-    _choice("raspas.third_lead", THIRD_LEAD, "after two talon-led tricks: who leads the third"),
-    _choice(
+    choice("raspas.third_lead", THIRD_LEAD, "after two talon-led tricks: who leads the third"),
+    choice(
         "raspas.nobody_follows",
         NOBODY_FOLLOWS,
         "talon-led trick without the talon's suit: who takes it",
     ),
-    _amount(
+    amount(
         "raspas.dealer_pool",
         0,
         "to the sitting-out dealer for each raspas whose talon he does not play",
         "pool points",
     ),
-    _flag("raspas.dealer_zero", False, "the dealer too writes the bonus for no trick"),
+    flag("raspas.dealer_zero", False, "the dealer too writes the bonus for no trick"),
     Convention(
         "raspas.dark_factor",
         INTEGER,
@@ -404,7 +390,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         low=1,
         high=8,
     ),
-    _choice("dummy.seat", DUMMY_SEAT, "two players: the dummy's place among the hands (болван)"),
+    choice("dummy.seat", DUMMY_SEAT, "two players: the dummy's place among the hands (болван)"),
     Convention(
         "dummy.defence",
         WORD_SET,
@@ -414,30 +400,30 @@ CONVENTIONS: tuple[Convention, ...] = (
         values=DEFENCE_TWO,
         needs=("open", "blind"),
     ),
-    _choice(
+    choice(
         "dummy.opened",
         DUMMY_OPENED,
         "two players: the dummy is turned up by the whist, or before the defender's choice",
     ),
-    _choice(
+    choice(
         "dummy.blind",
         DUMMY_BLIND,
         "two players, whist on one's own cards: the dummy is out of play, or plays its lowest "
         "legal card for nobody",
     ),
-    _levels(
+    levels(
         "dummy.blind_duty",
         (4, 2, 1, 1, 1),
         "two players, whist on one's own cards: tricks the whister owes",
         "tricks",
     ),
-    _choice(
+    choice(
         "dummy.raspas",
         DUMMY_RASPAS,
         "two players, raspas: the dummy is out of play, or plays its lowest legal card for nobody, "
         "or the deal is thrown in",
     ),
-    _choice("deal.after_raspas", AFTER_RASPAS, "after raspas the deal passes on, or stays"),
+    choice("deal.after_raspas", AFTER_RASPAS, "after raspas the deal passes on, or stays"),
     Convention(
         "deal.stays_most",
         INTEGER,
@@ -445,33 +431,31 @@ CONVENTIONS: tuple[Convention, ...] = (
         "raspas in a row of one dealer after which the deal passes",
         low=1,
     ),
-    _amount("start.mountain", 0, "each player's mountain at the start", _MOUNTAIN),
-    _flag("help.pool", True, "pools are filled to the target, what is over helps another's pool"),
-    _flag(
+    amount("start.mountain", 0, "each player's mountain at the start", _MOUNTAIN),
+    flag("help.pool", True, "pools are filled to the target, what is over helps another's pool"),
+    flag(
         "help.mountain",
         False,
         "mountains are written off to zero, what is over helps the lowest open mountain",
     ),
-    _amount("help.whists", 10, "on the player helped, for each point of help", "whists"),
-    _amount("prize.misere_made", 0, "on every other player for a made misère", "whists"),
-    _amount("prize.raspas_zero", 0, "on every other player for no trick at raspas", "whists"),
-    _amount(
-        "prize.first_pool", 0, "on every other player, to the first with a full pool", "whists"
-    ),
-    _amount(
+    amount("help.whists", 10, "on the player helped, for each point of help", "whists"),
+    amount("prize.misere_made", 0, "on every other player for a made misère", "whists"),
+    amount("prize.raspas_zero", 0, "on every other player for no trick at raspas", "whists"),
+    amount("prize.first_pool", 0, "on every other player, to the first with a full pool", "whists"),
+    amount(
         "prize.first_mountain_three",
         0,
         "two or three players: on every other, to the first who brings his mountain to zero",
         "whists",
     ),
-    _amount("prize.first_mountain_four", 0, "the same with four players", "whists"),
-    _amount(
+    amount("prize.first_mountain_four", 0, "the same with four players", "whists"),
+    amount(
         "prize.min_mountain",
         0,
         "on every other player, for the lowest mountain at the end (shared by the lowest)",
         "whists",
     ),
-    _choice(
+    choice(
         "end.when",
         END_WHEN,
         "the pulka ends when each pool is full; when their sum is reached; the same outside a row "
@@ -486,70 +470,79 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "end.unplayed_seconds", INTEGER, 40, "what a deal without card play lasts", "seconds", low=1
     ),
-    _flag(
+    flag(
         "end.last_round",
         False,
         "when time is up, the round is finished and a whole last round is dealt",
     ),
-    _choice("end.overshoot", OVERSHOOT, "a last entry beyond the agreed sum: in full, or cut off"),
-    _choice(
+    choice("end.overshoot", OVERSHOOT, "a last entry beyond the agreed sum: in full, or cut off"),
+    choice(
         "end.leftover",
         LEFTOVER,
         "points left when all pools are full: off one's mountain, so down to zero, or lost",
     ),
-    _amount(
+    amount(
         "end.pool_weight", 1, "mountain points a missing pool point costs at settlement", _MOUNTAIN
     ),
-    _choice(
+    choice(
         "end.carry",
         CARRY,
         "pool points carried to the mountain are counted from the target, the players' mean, or "
         "zero (the same money)",
     ),
-    _amount("end.mountain_whists", 10, "a mountain point at settlement", "whists"),
-    _choice(
+    amount("end.mountain_whists", 10, "a mountain point at settlement", "whists"),
+    choice(
         "end.divisor", DIVISOR, "a mountain is divided by all players, or by its owner's opponents"
     ),
-    _choice(
+    choice(
         "end.surplus",
         SURPLUS,
         "two players: pool points beyond the pools, or missing at an early end, count in full on "
         "the mountain, or by half (with an indivisible mountain)",
     ),
-    _choice(
+    choice(
         "end.rounding", ROUNDING, "fractions at settlement stay exact, or are moved (Code 4.2.12)"
     ),
-    _choice(
+    choice(
         "records.first_error_free",
         FIRST_ERROR_FREE,
         "a first wrong record is corrected without penalty: of each player, of the table, never",
     ),
-    _amount("records.penalty_factor", 1, "penalty for a wrong record, times its size", ""),
-    _levels("razboinik.price", _FULL, "for each trick short in a row of the table", "points"),
-    _amount("razboinik.misere", 10, "for each trick taken at misère", "points"),
-    _choice("razboinik.declarer", ROW_DECLARER, "who declares: who does not deal, or the dealer"),
-    _choice(
+    amount("records.penalty_factor", 1, "penalty for a wrong record, times its size", ""),
+)
+
+_RAZBOINIK: tuple[Convention, ...] = (
+    levels("razboinik.price", _FULL, "for each trick short in a row of the table", "points"),
+    amount("razboinik.misere", 10, "for each trick taken at misère", "points"),
+    choice("razboinik.declarer", ROW_DECLARER, "who declares: who does not deal, or the dealer"),
+    choice(
         "razboinik.talon",
         ROW_TALON,
         "the talon is taken before the row is named, misère is named before; every row is named "
         "before; every row after; or the talon is left",
     ),
-    _choice(
+    choice(
         "razboinik.dummy", ROW_DUMMY, "the dummy is open and the defender's, or closed and dead"
     ),
 )
 
-POOL_FAMILY, RAZBOINIK = range(2)
-FAMILIES = ("pool", "razboinik")
-"""Families of variants: a sheet of pool, mountain and whists; a table of six rows to be played."""
+CONVENTIONS = (*_POOL, *_RAZBOINIK, *REFET_CONVENTIONS)
+
+POOL_FAMILY, RAZBOINIK, REFET = range(3)
+FAMILIES = ("pool", "razboinik", "refet")
+"""Families of variants: a sheet of pool, mountain and whists; a table of six rows to be played; a
+sheet of contract columns (колонка контрактов), soup (юха) and refets (рефет)."""
 
 
 @functools.cache
 def conventions_of(family: str) -> tuple[Convention, ...]:
     """The conventions that have a meaning in a family."""
-    if family == FAMILIES[POOL_FAMILY]:
-        return tuple(c for c in CONVENTIONS if not c.key.startswith("razboinik."))
-    return tuple(c for c in CONVENTIONS if c.key.startswith(("razboinik.", "dummy.seat")))
+    own = {
+        FAMILIES[POOL_FAMILY]: _POOL,
+        FAMILIES[RAZBOINIK]: (BY_KEY["dummy.seat"], *_RAZBOINIK),
+        FAMILIES[REFET]: REFET_CONVENTIONS,
+    }
+    return own[family]
 
 
 BY_KEY: Mapping[str, Convention] = {c.key: c for c in CONVENTIONS}

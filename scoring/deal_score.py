@@ -1,13 +1,6 @@
-"""What one deal writes: from its result to entries in pool, mountain and whists.
-
-All amounts are in twelfths of a point or whist, so that halves and thirds are exact integers.
-A kernel takes records by attribute: ``result`` has the fields of ``RESULT_FIELDS``, ``entries``
-those of ``ENTRY_FIELDS``.
-"""
+"""What one deal writes: from its result (``scoring.result``) to entries in twelfths."""
 
 from __future__ import annotations
-
-import numpy as np
 
 from .contract import MISERE_GAME, MISERE_ROW, RASPAS, TRICKS
 from .conventions import (
@@ -20,6 +13,7 @@ from .conventions import (
     PASSER_OWN,
     PASSER_TO_WHISTER,
     RAZBOINIK,
+    REFET,
     REMISE_CAPPED,
     REMISE_PERSONAL_ALWAYS,
     TEN_CHECKED,
@@ -31,59 +25,18 @@ from .conventions import (
     ZERO_NONE,
 )
 from .kernel import Record, kernel, outline
-
-UNIT = 12
-"""Twelfths in a point or whist."""
-MAX_PLAYERS = 4
-TWO_PLAYERS = 2
-"""Two players have a dummy (болван) for a third hand: there is one defender."""
-
-NO_DECISION, PASSED, WHISTED, HALF_WHISTED = range(4)
-"""A defender's part in a deal: none, pass (пас), whist (вист), half-whist (полвиста)."""
-DECISIONS = ("", "pass", "whist", "half")
-
-RESULT_FIELDS = [
-    ("dealer", np.int64),
-    ("kind", np.int64),
-    ("level", np.int64),
-    ("strain", np.int64),
-    ("declarer", np.int64),
-    ("concession", np.int64),
-    ("decision", np.int64, MAX_PLAYERS),
-    ("last_whister", np.int64),
-    ("open_play", np.int64),
-    ("played", np.int64),
-    ("tricks", np.int64, MAX_PLAYERS),
-    ("without_talon", np.int64),
-    ("off_mountain", np.int64),
-    ("talon_units", np.int64),
-    ("raspas_index", np.int64),
-    ("dark_level", np.int64),
-    ("bomb_level", np.int64),
-    ("after_close", np.int64),
-]
-"""All that scoring sees of a deal. Players are 0..3, -1 is nobody.
-
-``kind`` is RASPAS, TRICKS or MISERE_GAME; ``level`` 6..10 and ``strain`` 0..4 (0 unless TRICKS);
-``concession`` the undertricks written without play; ``decision`` by player (NO_DECISION ...; with
-four players a whisting dealer has taken the hand of the defender without a decision);
-``last_whister`` who whisted last; ``open_play`` 1 if the defence lay open; ``played`` 1 if cards
-were played (raspas without it is a deal thrown in); ``tricks`` by player, an open dummy's with the
-defender's; ``without_talon`` 1 if the talon was left (без прикупа);
-``off_mountain`` 1 if the declarer wishes to write off his mountain; ``talon_units`` quick tricks in
-the talon. What the sheet knew before the deal: ``raspas_index`` raspas in a row, ``dark_level``
-dark passes in a row with this deal's, ``bomb_level`` bombs of the declarer, ``after_close`` 1 if
-the pools had reached the agreed sum."""
-
-ENTRY_FIELDS = [
-    ("gain", np.int64, MAX_PLAYERS),
-    ("bonus", np.int64, MAX_PLAYERS),
-    ("mountain_entry", np.int64, MAX_PLAYERS),
-    ("whist_entry", np.int64, MAX_PLAYERS * MAX_PLAYERS),
-]
-"""What a deal writes, in twelfths, before help: pool points for a made contract (``gain``) and at
-raspas (``bonus``), mountain points, and whists, ``whist_entry[4 * i + j]`` by player i on player
-j."""
+from .refet import score_refet
+from .result import (
+    HALF_WHISTED,
+    MAX_PLAYERS,
+    NO_DECISION,
+    TWO_PLAYERS,
+    UNIT,
+    WHISTED,
+    is_made,
+    is_thrown_in,
+    sits_out,
+)
 
 
 @kernel
@@ -103,28 +56,11 @@ def _clear(entries: Record) -> None:
 
 
 @kernel
-def sits_out(rules: Record, result: Record, player: int) -> bool:
-    """Whether this is the dealer at a table of four (сидит на прикупе)."""
-    return rules.n_players == MAX_PLAYERS and player == result.dealer
-
-
-@kernel
 def write_on_others(rules: Record, whists: Record, player: int, amount: int) -> None:
     """Add whists of a player on every other player at the table (призы)."""
     for other in range(rules.n_players):
         if other != player:
             whists[MAX_PLAYERS * player + other] += amount
-
-
-@kernel
-def is_made(rules: Record, result: Record) -> bool:
-    """Whether the declarer made what he ordered; a contract left unwhisted counts as made."""
-    if result.kind == MISERE_GAME:
-        return result.tricks[result.declarer] == 0
-    if result.concession > 0:
-        return False
-    over = result.tricks[result.declarer] - result.level
-    return result.played == 0 or over == 0 or (over > 0 and rules.contract_underbid_fails == 0)
 
 
 @kernel
@@ -392,12 +328,6 @@ def _score_zero(rules: Record, result: Record, entries: Record, player: int, pri
 
 
 @kernel
-def is_thrown_in(result: Record) -> bool:
-    """Whether all passed and nothing was played, where two players have no raspas."""
-    return result.kind == RASPAS and result.played == 0
-
-
-@kernel
 def _score_raspas(rules: Record, result: Record, entries: Record) -> None:
     if is_thrown_in(result):
         return
@@ -457,6 +387,8 @@ def score_deal(rules: Record, result: Record, entries: Record) -> None:
     _clear(entries)
     if rules.family == RAZBOINIK:
         entries.mountain_entry[result.declarer] = row_points(rules, result)
+    elif rules.family == REFET:
+        score_refet(rules, result, entries)
     elif result.kind == RASPAS:
         _score_raspas(rules, result, entries)
     elif result.kind == MISERE_GAME:

@@ -15,9 +15,9 @@ import numpy as np
 
 from . import deal_score, sheet
 from .contract import MISERE_GAME, MISERE_ROW, N_ROWS, RASPAS, ROWS
-from .deal_score import MAX_PLAYERS, UNIT
 from .errors import WrongUse
 from .kernel import make_records, to_records
+from .result import MAX_PLAYERS, UNIT
 from .settlement import Matrix, Mountains, Settlement, work_out
 from .sheet import ENTRY_DTYPE, RESULT_DTYPE, SHEET_DTYPE
 from .variant import Variant, find_variant
@@ -35,7 +35,7 @@ class DealResult:
     """The result of one deal as the scorer sees it; players are 0..n-1.
 
     ``kind`` is RASPAS, TRICKS or MISERE_GAME (``scoring.contract``), ``decisions`` maps a defender
-    to WHISTED, PASSED or HALF_WHISTED (``scoring.deal_score``), ``tricks`` counts by player; None
+    to WHISTED, PASSED or HALF_WHISTED (``scoring.result``), ``tricks`` counts by player; None
     means that no card was played. ``talon_units`` are quick tricks in the talon. ``raspas_index``
     is the number of raspas in a row before the deal; None takes it from the sheet.
 
@@ -59,6 +59,9 @@ class DealResult:
     off_mountain: bool = False
     talon_units: int = 0
     dark_pass: bool = False
+    contra: int = 0
+    contra_by: int = -1
+    refet: bool | None = None
 
     @property
     def row(self) -> int:
@@ -69,10 +72,19 @@ class DealResult:
         """One row of ``RESULT_DTYPE``; what a sheet decides is zero unless given."""
         row = np.zeros(1, RESULT_DTYPE)
         names = ("dealer", "kind", "declarer", "level", "strain", "concession", "last_whister")
-        for name in (*names, "open_play", "without_talon", "off_mountain", "talon_units"):
+        for name in (
+            *names,
+            "contra",
+            "contra_by",
+            "open_play",
+            "without_talon",
+            "off_mountain",
+            "talon_units",
+        ):
             row[name] = getattr(self, name)
         row["raspas_index"] = self.raspas_index or 0
         row["dark_level"] = self.dark_pass
+        row["refet"] = bool(self.refet)
         row["played"] = self.tricks is not None
         for player, count in enumerate(self.tricks or ()):
             row["tricks"][0, player] = count
@@ -192,12 +204,14 @@ class ScoreSheet:
 
     def _row(self, result: DealResult) -> Any:
         played = result.kind != RASPAS and result.declarer >= 0 and result.tricks is not None
-        if not self.variant.has_pool and not played:
+        if not self.variant.has_target and not played:
             raise SheetError(f"each deal of {self.variant.name} has a declarer and is played")
         row = to_records(result.pack())[0]
         sheet.read_sheet(self._rules[0], self._sheet[0], row)
         if result.raspas_index is not None:
             row["raspas_index"] = result.raspas_index
+        if result.refet is not None:
+            row["refet"] = result.refet
         return row
 
     def _score(self, row: Any) -> Entries:
@@ -221,7 +235,7 @@ class ScoreSheet:
         SheetError if it is none of razboinik's deals, or its row is filled.
         """
         row = self._row(result)
-        if not self.variant.has_pool:
+        if not self.variant.has_target:
             self._check_open(result)
         entries = self._score(row)
         sheet.write_entries(self._rules[0], self._sheet[0], self._entries[0], result.dealer)

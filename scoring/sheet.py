@@ -26,14 +26,19 @@ from .conventions import (
     LEFTOVER_MOUNTAIN,
     LEFTOVER_TO_ZERO,
     OVERSHOOT_TRUNCATE,
+    POOL_FAMILY,
     RAZBOINIK,
+    REFET,
     ROUND_EXACT,
     SURPLUS_HALF,
     TREES_LOWEST,
     TREES_NONE,
     ZERO_CLOSED_MOUNTAIN,
 )
-from .deal_score import (
+from .deal_score import row_of, row_points, score_deal, takes_part, write_on_others
+from .kernel import Record, kernel, outline
+from .refet import columns_sum, count_refets, read_refets, settle_refet
+from .result import (
     ENTRY_FIELDS,
     MAX_PLAYERS,
     RESULT_FIELDS,
@@ -42,13 +47,7 @@ from .deal_score import (
     WHISTED,
     is_made,
     is_thrown_in,
-    row_of,
-    row_points,
-    score_deal,
-    takes_part,
-    write_on_others,
 )
-from .kernel import Record, kernel, outline
 
 SHEET_FIELDS = [
     ("pool", np.int64, MAX_PLAYERS),
@@ -57,6 +56,8 @@ SHEET_FIELDS = [
     ("bombs", np.int64, MAX_PLAYERS),
     ("fir_trees", np.int64, MAX_PLAYERS),
     ("row", np.int64, TWO_PLAYERS * N_ROWS),
+    ("refets", np.int64, MAX_PLAYERS),
+    ("refets_given", np.int64),
     ("raspas_index", np.int64),
     ("dark_row", np.int64),
     ("stays", np.int64),
@@ -69,7 +70,9 @@ SHEET_FIELDS = [
 ]
 """The sheet: pool (пуля) and mountain (гора) by player and ``whists[4 * i + j]`` (висты) written by
 player i on player j, in twelfths; ``bombs`` and ``fir_trees`` by player; ``row[6 * i + k]``,
-razboinik's table in twelfths, -1 while a row is open (its sums stand in the mountain);
+razboinik's table in twelfths, -1 while a row is open (its sums stand in the mountain); of the refet
+game the contract column stands in the mountain and soup in the whists, with unused ``refets`` by
+player and ``refets_given``, how often they were written;
 ``raspas_index`` and ``dark_row``, raspas and dark passes in a row that count for the next deal;
 ``stays``, raspas in a row after which the deal stays with its dealer (0: it passes on);
 ``n_deals`` written; ``deals_left`` after time was called (-1: not called); ``clock``, seconds that
@@ -87,15 +90,18 @@ MOST_DARK = 3
 @outline
 def clear_sheet(rules: Record, sheet: Record) -> None:
     """An empty sheet."""
+    start = rules.target if rules.family == REFET else rules.start_mountain
     for i in range(MAX_PLAYERS):
         sheet.pool[i] = 0
-        sheet.mountain[i] = UNIT * rules.start_mountain if i < rules.n_players else 0
+        sheet.mountain[i] = UNIT * start if i < rules.n_players else 0
         sheet.bombs[i] = 0
         sheet.fir_trees[i] = 0
+        sheet.refets[i] = 0
     for k in range(TWO_PLAYERS * N_ROWS):
         sheet.row[k] = -1
     for k in range(MAX_PLAYERS * MAX_PLAYERS):
         sheet.whists[k] = 0
+    sheet.refets_given = 0
     sheet.raspas_index = 0
     sheet.dark_row = 0
     sheet.stays = 0
@@ -124,6 +130,8 @@ def is_sum_reached(rules: Record, sheet: Record) -> bool:
 @kernel
 def read_sheet(rules: Record, sheet: Record, result: Record) -> None:
     """Put into a result what the sheet before the deal decides (``dark_level`` 1: a dark pass)."""
+    if rules.family == REFET:
+        read_refets(rules, sheet, result)
     result.raspas_index = sheet.raspas_index
     result.after_close = 0
     if rules.whist_responsible_after_close == 1 and is_sum_reached(rules, sheet):
@@ -384,6 +392,8 @@ def count_deal(rules: Record, sheet: Record, result: Record) -> None:
     if rules.family == RAZBOINIK:
         place = N_ROWS * result.declarer + row_of(result)
         sheet.row[place] = row_points(rules, result)
+    elif rules.family == REFET:
+        count_refets(rules, sheet, result)
     else:
         _count_game(rules, sheet, result)
     sheet.n_deals += 1
@@ -439,7 +449,7 @@ def call_time(rules: Record, sheet: Record) -> None:
 def spend_time(rules: Record, sheet: Record, result: Record) -> None:
     """Let a written deal last as long as the variant says; call time when it is up."""
     ends_by_time = rules.end_when == END_TIME or rules.end_when == END_TIME_AND_CLOSE
-    if rules.family == RAZBOINIK or not ends_by_time:
+    if rules.family != POOL_FAMILY or not ends_by_time:
         return
     sheet.clock += rules.end_deal_seconds if result.played == 1 else rules.end_unplayed_seconds
     if sheet.deals_left < 0 and sheet.clock >= 60 * rules.end_minutes:
@@ -461,6 +471,8 @@ def is_over(rules: Record, sheet: Record) -> bool:
     """Whether the pulka has ended by the variant's rule (``end.when``), or no row is open."""
     if rules.family == RAZBOINIK:
         return open_rows(sheet, 0) | open_rows(sheet, 1) == 0
+    if rules.family == REFET:
+        return columns_sum(rules, sheet) <= 0
     when = rules.end_when
     if when == END_SUM or when == END_SUM_AND_EXIT:
         reached = is_sum_reached(rules, sheet)
@@ -522,6 +534,9 @@ def settle(rules: Record, sheet: Record, balance: Any) -> None:
     formula stops a pulka early. Exact: mountains are multiples of a half, so that ten of them in
     twelfths divide by 2, 3 and 4.
     """
+    if rules.family == REFET:
+        settle_refet(rules, sheet, balance)
+        return
     n = rules.n_players
     divisor = mountain_divisor(rules)
     share = point_whists(rules) * (UNIT // divisor)

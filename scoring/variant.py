@@ -19,16 +19,19 @@ from .conventions import (
     CONVENTIONS,
     FAMILIES,
     POOL_FAMILY,
+    RAZBOINIK,
+    REFET,
     conventions_of,
 )
-from .deal_score import TWO_PLAYERS
 from .errors import WrongUse, nearest, one_line, quoted, shown
+from .result import MAX_PLAYERS, TWO_PLAYERS
 from .rules import pack_rules
 
 FOLDER = Path(__file__).parent / "variants"
 MAX_POOL = 10_000
 TABLE_SIZES = (2, 3, 4)
 USUAL_PLAYERS = 3
+_SIZES = dict(zip(FAMILIES, (TABLE_SIZES, (TWO_PLAYERS,), (3, MAX_PLAYERS)), strict=True))
 
 _TEXTS = ("title", "title_ru", "family", "base", "source", "notes")
 _TABLES = tuple(dict.fromkeys(c.key.split(".")[0] for c in CONVENTIONS))
@@ -42,10 +45,10 @@ class VariantError(WrongUse):
 class Variant:
     """A variant with every convention resolved.
 
-    ``pool`` is the default target of a pulka (пулька) in pool points per player, 0 where none is
-    played to (razboinik); ``players`` are the numbers of players it can be played by; ``differs``
-    holds the keys whose value is not that of the base (of the general defaults where there is
-    none).
+    ``pool`` is the default target of a pulka (пулька) in pool points per player, of the refet game
+    the start of each contract column, 0 where there is none (razboinik); ``players`` are the
+    numbers of players it can be played by; ``differs`` holds the keys whose value is not that of
+    the base (of the general defaults where there is none).
     """
 
     name: str
@@ -87,12 +90,24 @@ class Variant:
 
     @property
     def has_pool(self) -> bool:
-        """Whether a pulka is played to a pool; razboinik has a table of rows instead."""
+        """Whether the sheet has pools and mountains; razboinik has a table of rows instead, the
+        refet game contract columns and soup."""
         return self.family == FAMILIES[POOL_FAMILY]
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether the sheet is the refet game's: contract columns, soup and refets."""
+        return self.family == FAMILIES[REFET]
+
+    @property
+    def has_target(self) -> bool:
+        """Whether a pulka is played to so many points, into the pools or off the columns."""
+        return self.family != FAMILIES[RAZBOINIK]
+
     def target(self, pool: int | None) -> int:
-        """The pool points to play to: as given, or the variant's default. Raises VariantError."""
-        if self.has_pool:
+        """The points to play to, into each pool or off each contract column: as given, or the
+        variant's default. Raises VariantError."""
+        if self.has_target:
             return check_pool(self.pool if pool is None else pool)
         if pool:
             raise VariantError(f"{self.name} has no pool: it ends when all rows are played")
@@ -129,7 +144,7 @@ class Variant:
                 ("source", self.source),
                 ("notes", self.notes),
             )
-            if key != "pool" or self.has_pool
+            if key != "pool" or self.has_target
         ]
         table = ""
         for convention in self.own_conventions():
@@ -233,16 +248,19 @@ def _family(data: Mapping[str, Any], base: Variant | None, where: str) -> str:
 
 def _players(data: Mapping[str, Any], base: Variant | None, family: str, where: str) -> Any:
     """The numbers of players: as written, else the base's, else all that the family knows."""
-    known = TABLE_SIZES if family == FAMILIES[POOL_FAMILY] else (TWO_PLAYERS,)
+    known = _SIZES[family]
     players = tuple(data.get("players", base.players if base else known))
     if not set(players) <= set(known):
-        raise VariantError(f"{where}: players = {data['players']!r}; {family} is played by two")
+        raise VariantError(
+            f"{where}: players = {data['players']!r}; {family} is played by "
+            f"{' or '.join(map(str, known))}"
+        )
     return players
 
 
 def _pool(data: Mapping[str, Any], base: Variant | None, family: str, where: str) -> int:
     """The default target: as written, else the base's; 0 in a family that has no pool."""
-    if family != FAMILIES[POOL_FAMILY]:
+    if family == FAMILIES[RAZBOINIK]:
         if "pool" in data:
             raise VariantError(f"{where}: pool has no meaning in the family {family}")
         return 0

@@ -72,7 +72,8 @@ def next_hand(hand: int) -> int:
 
 
 @kernel
-def _next_active(view: Record) -> int:
+def next_active(view: Record) -> int:
+    """The next hand to the left that has not passed."""
     hand = view.mover
     for _ in range(N_HANDS):
         hand = next_hand(hand)
@@ -89,7 +90,7 @@ def apply_dark(view: Record, action: int) -> None:
     if action == DARK_PASS:
         view.dark = 1
         view.active &= ~(1 << view.mover)
-        view.mover = _next_active(view)
+        view.mover = next_active(view)
 
 
 @kernel
@@ -154,5 +155,5 @@ def apply_call(view: Record, rules: Record, action: int) -> bool:
         view.without_talon = 1 if view.bid >= MISERE_WITHOUT else 0
         view.kind = MISERE_GAME if is_misere(view.bid) else TRICKS
         return True
-    view.mover = _next_active(view)
+    view.mover = next_active(view)
     return False

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import (
     JIT,
     PlainRecord,
@@ -25,6 +24,7 @@ from scoring.kernel import (
     to_records,
     u64,
 )
+from scoring.result import MAX_PLAYERS
 from scoring.rules import RULES_DTYPE
 
 from .botcall import OWN_DTYPE, Bot, BotError, address_of, call_bot, explain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.conventions import FAMILIES, POOL_FAMILY
-from scoring.deal_score import TWO_PLAYERS
+from scoring.result import TWO_PLAYERS
 from scoring.variant import USUAL_PLAYERS, Variant
 
 

@@ -25,7 +25,7 @@ from scoring.conventions import (
     RAZBOINIK,
     ROW_BEFORE,
 )
-from scoring.deal_score import TWO_PLAYERS
+from scoring.result import TWO_PLAYERS
 
 from .cards import N_CARDS, SUIT_SYMBOLS, cards_of, format_card, suit_mask, trump_mask
 from .play import legal_cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.conventions import FAMILIES, POOL_FAMILY, RAZBOINIK
-from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS
+from scoring.result import MAX_PLAYERS, TWO_PLAYERS
 from scoring.variant import TABLE_SIZES
 
 from .game import Game

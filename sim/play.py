@@ -12,19 +12,28 @@ from scoring.conventions import (
     FOUR_DEALER_PLAYS,
     FOUR_PASS_ALONG,
     NOBODY_HIGHEST_OF_FIRST,
+    REFET,
     TALON_PASS_ALONG,
     TALON_SUIT_ONLY,
     THIRD_FIRST_HAND,
     TWO_CLOSED,
     TWO_MAY_WIN,
 )
-from scoring.deal_score import HALF_WHISTED, MAX_PLAYERS, TWO_PLAYERS, WHISTED, is_checked
+from scoring.deal_score import is_checked
 from scoring.kernel import Record, ctz, kernel
+from scoring.result import HALF_WHISTED, MAX_PLAYERS, TWO_PLAYERS, WHISTED
 
 from .auction import next_hand
 from .cards import N_SUITS, lowest_rank, suit_mask, trump_mask
 from .state import CARD, DEALER_HAND, DONE, N_HANDS, N_TRICKS, POINTS
-from .whist import ask_open, chooses_after_card, find_lone_whister, take_defence
+from .whist import (
+    ask_open,
+    chooses_after_card,
+    find_lone_whister,
+    first_defender,
+    second_defender,
+    take_defence,
+)
 
 _FOLLOWS = 8
 _TRUMPS = 16
@@ -122,17 +131,32 @@ def _is_first_trick_dark(view: Record, rules: Record) -> bool:
 @kernel
 def _is_open_from_the_start(view: Record, rules: Record) -> bool:
     """Whether the defence lies open before the first lead."""
+    if rules.family == REFET:
+        return False
     if view.kind == MISERE_GAME:
         return view.declarer != view.leader and not _is_first_trick_dark(view, rules)
     return view.kind == TRICKS and (view.open_play == 1 or is_checked(rules, view))
 
 
 @kernel
+def _first_leader(view: Record, rules: Record) -> int:
+    """The first hand that plays, whatever is played; at the refet game's sans and preferans the
+    hand before the declarer, so that he plays second."""
+    led_through = rules.family == REFET and rules.tricks_through == 1
+    if led_through and view.kind == TRICKS and view.strain == NO_TRUMP:
+        before = second_defender(view)
+        return before if view.in_play >> before & 1 else first_defender(view)
+    return first_playing(view)
+
+
+@kernel
 def open_play(view: Record, hidden: Record, rules: Record) -> None:
-    """Start the play: the first hand leads, whatever is played; open hands are laid down."""
+    """Start the play: the leader plays first; open hands are laid down."""
     view.phase = CARD
     view.trick = 0
-    view.leader = first_playing(view)
+    view.leader = _first_leader(view, rules)
+    if view.kind == MISERE_GAME and rules.betl_open == 1:
+        view.shown[view.declarer] = hidden.hands[view.declarer]
     if _is_open_from_the_start(view, rules):
         _show_defence(view, hidden)
     _open_trick(view, hidden, rules)
@@ -172,12 +196,33 @@ def legal_cards(view: Record, hand: int) -> int:
 
 
 @kernel
-def legal_plays(view: Record, hidden: Record) -> int:
+def _must_beat(view: Record, rules: Record, cards: int) -> int:
+    """Of the cards that may be played by suit, those that beat the trick where they have to."""
+    suit = ctz(cards) >> 3
+    beats = rules.tricks_must_overtrump == 1 and suit == view.strain
+    if suit == view.led:
+        beats = rules.tricks_must_head == 1
+    if view.led < 0 or not beats:
+        return cards
+    better = 0
+    rest = cards
+    while rest:
+        card = ctz(rest)
+        rest &= rest - 1
+        if card_key(card, view.led, view.strain) > view.best_key:
+            better |= 1 << card
+    return better if better else cards
+
+
+@kernel
+def legal_plays(view: Record, hidden: Record, rules: Record) -> int:
     """Mask of the mover's legal cards; a dummy nobody decides for plays its lowest of them.
 
     Of cards equally low it plays that of the first suit (convention: our choice).
     """
     legal = legal_cards(view, hidden.hands[view.mover])
+    if rules.tricks_must_head + rules.tricks_must_overtrump > 0:
+        legal = _must_beat(view, rules, legal)
     if view.decides_for[view.mover] < 0:
         return 1 << lowest_rank(legal)
     return legal
@@ -286,6 +331,20 @@ def _take_tricks(view: Record, hand: int, n: int) -> None:
 
 
 @kernel
+def _stops_in(view: Record, rules: Record, taker: int) -> int:
+    """After how many more tricks play ends if one hand takes them all: where ``tricks.stop``, as
+    soon as the declarer cannot make his contract; 0 or less if that is certain."""
+    left = N_TRICKS - view.trick
+    if rules.family != REFET or rules.tricks_stop == 0:
+        return left
+    own = view.tricks[view.player_of[view.declarer]]
+    if view.kind == MISERE_GAME:
+        return left if own == 0 and taker != view.declarer else min(left, 1 - own)
+    to_fail = N_TRICKS + 1 - view.level - (view.trick - own)
+    return left if to_fail > 0 and taker == view.declarer else min(left, to_fail)
+
+
+@kernel
 def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
     if view.winner < 0:
         view.winner = _winner_without_follower(view, rules)
@@ -293,13 +352,14 @@ def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
     led_by_talon = _is_talon_led(view, rules)
     view.trick += 1
     view.leader = _third_leader(view, rules) if led_by_talon else view.winner
-    if view.trick == N_TRICKS:
+    left = _stops_in(view, rules, view.leader)
+    if left <= 0:
         end_deal(view, rules)
         return
     if view.kind == MISERE_GAME and view.trick == 1 and _is_first_trick_dark(view, rules):
         _show_defence(view, hidden)
     if hidden.claims == 1 and not _is_talon_led(view, rules) and _is_certain(view, hidden):
-        _take_tricks(view, view.leader, N_TRICKS - view.trick)
+        _take_tricks(view, view.leader, left)
         end_deal(view, rules)
         return
     _open_trick(view, hidden, rules)
@@ -308,7 +368,7 @@ def _close_trick(view: Record, hidden: Record, rules: Record) -> None:
 @kernel
 def _after_first_card(view: Record, hidden: Record, rules: Record) -> None:
     """A misère that the first hand plays is laid open; a whister in the dark chooses now."""
-    if view.kind == MISERE_GAME:
+    if view.kind == MISERE_GAME and rules.family != REFET:
         if view.declarer == view.leader and not _is_first_trick_dark(view, rules):
             _show_defence(view, hidden)
     elif view.kind == TRICKS and chooses_after_card(view, rules):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scoring.contract import N_ROWS, NO_TRUMP, RASPAS, TRICKS
-from scoring.conventions import RAZBOINIK, SEAT_FIRST, SEAT_LAST
-from scoring.deal_score import MAX_PLAYERS, NO_DECISION, TWO_PLAYERS
+from scoring.conventions import RAZBOINIK, REFET, SEAT_FIRST, SEAT_LAST
 from scoring.kernel import Record, ctz, kernel, msb, outline
+from scoring.result import MAX_PLAYERS, NO_DECISION, TWO_PLAYERS
 from scoring.sheet import (
     clear_sheet,
     is_over,
@@ -16,8 +16,19 @@ from scoring.sheet import (
 )
 
 from .auction import apply_agree, apply_call, apply_dark, open_auction
+from .bidding import (
+    ALL_PASSED,
+    NAMED,
+    UNNAMED,
+    apply_bid,
+    apply_refet_contract,
+    apply_suit,
+    open_bidding,
+    open_naming,
+)
 from .cards import quick_tricks
 from .deals import draw_deal, player_keys, second_first, unrank
+from .follow import apply_come, apply_contra, open_follow
 from .play import (
     apply_card,
     end_deal,
@@ -30,8 +41,11 @@ from .rows import apply_row, open_defence, open_table
 from .state import (
     AGREE,
     AUCTION,
+    BIDDING,
     CARD,
     CATCH,
+    COME,
+    CONTRA,
     CONTRACT,
     DARK,
     DEALER_WHIST,
@@ -42,6 +56,7 @@ from .state import (
     OPEN,
     PASS_ALONG,
     ROW,
+    SUIT,
     WHIST,
 )
 from .talon import (
@@ -86,6 +101,7 @@ def _clear_deal(view: Record) -> None:
     view.dark = 0
     view.bid = -1
     view.bidder = -1
+    view.held = 0
     view.min_level = 6
     view.kind = RASPAS
     view.declarer = -1
@@ -100,6 +116,8 @@ def _clear_deal(view: Record) -> None:
     view.concession = 0
     view.off_mountain = 0
     view.open_play = 0
+    view.contra = 0
+    view.contra_by = -1
     view.catcher = -1
     view.last_whister = -1
     view.trick = 0
@@ -169,6 +187,8 @@ def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
     hidden.talon_order[1] = ctz(talon) if swap else msb(talon)
     if rules.family == RAZBOINIK:
         open_table(view, hidden, rules)
+    elif rules.family == REFET:
+        open_bidding(view)
     else:
         open_auction(view, rules)
 
@@ -206,12 +226,35 @@ def _after_contract(view: Record, hidden: Record, rules: Record) -> None:
     asked = False
     if rules.family == RAZBOINIK:
         open_defence(view, rules)
+    elif rules.family == REFET:
+        asked = open_follow(view, rules) < 0
     elif view.kind == TRICKS:
         asked = open_whist(view, hidden, rules)
     else:
         asked = open_catch(view, rules)
     if not asked:
         open_play(view, hidden, rules)
+
+
+@kernel
+def _after_bidding(view: Record, hidden: Record, rules: Record, end: int) -> None:
+    """Go on as the refet game's auction ended; nothing to do while somebody is asked."""
+    if end == ALL_PASSED:
+        view.phase = DONE
+    elif end == UNNAMED:
+        open_naming(view, hidden, rules)
+    elif end == NAMED:
+        _after_contract(view, hidden, rules)
+
+
+@kernel
+def _apply_contract(view: Record, hidden: Record, rules: Record, action: int) -> None:
+    if rules.family == REFET:
+        apply_refet_contract(view, action)
+    elif not apply_contract(view, rules, action):
+        view.phase = DONE
+        return
+    _after_contract(view, hidden, rules)
 
 
 @kernel
@@ -253,6 +296,14 @@ def _apply_seldom(view: Record, hidden: Record, rules: Record, action: int) -> N
             _after_auction(view, hidden, rules)
     elif phase == ROW:
         apply_row(view, hidden, action)
+    elif phase == BIDDING:
+        _after_bidding(view, hidden, rules, apply_bid(view, action))
+    elif phase == SUIT:
+        _after_bidding(view, hidden, rules, apply_suit(view, action))
+    elif phase == COME:
+        _after_whist(view, hidden, rules, apply_come(view, rules, action))
+    elif phase == CONTRA:
+        _after_whist(view, hidden, rules, apply_contra(view, rules, action))
     else:
         view.off_mountain = action
         view.phase = DONE
@@ -271,10 +322,7 @@ def apply_action(view: Record, hidden: Record, rules: Record, action: int) -> No
         if apply_discard(view, hidden, action) and not open_contract(view):
             _after_contract(view, hidden, rules)
     elif phase == CONTRACT:
-        if apply_contract(view, rules, action):
-            _after_contract(view, hidden, rules)
-        else:
-            view.phase = DONE
+        _apply_contract(view, hidden, rules, action)
     elif phase == WHIST:
         _after_whist(view, hidden, rules, apply_whist(view, rules, action))
     elif phase == OPEN:
@@ -297,6 +345,8 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
     row.last_whister = view.player_of[view.last_whister] if view.last_whister >= 0 else -1
     row.open_play = view.open_play
     row.played = 1 if view.n_plays > 0 else 0
+    row.contra = view.contra
+    row.contra_by = view.player_of[view.contra_by] if view.contra_by >= 0 else -1
     row.without_talon = view.without_talon
     row.off_mountain = view.off_mountain
     taken = view.kind != RASPAS and view.talon != 0
@@ -312,7 +362,8 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
             row.decision[view.player_of[hand]] = view.whist_call[hand]
     n_bids = 0
     for k in range(view.n_calls):
-        if view.calls[k] >> 8 == AUCTION and view.calls[k] & 63 >= FIRST_BID:
+        phase = view.calls[k] >> 8
+        if (phase == AUCTION or phase == BIDDING) and view.calls[k] & 63 >= FIRST_BID:
             n_bids += 1
     row.n_bids = n_bids
 

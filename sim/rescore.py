@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from scoring.batch import to_results, write_pulkas
-from scoring.deal_score import MAX_PLAYERS, WHISTED
 from scoring.errors import WrongUse
+from scoring.result import MAX_PLAYERS, WHISTED
 from scoring.variant import Variant
 
 from .analysis import Moments

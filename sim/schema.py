@@ -25,7 +25,7 @@ from scoring.contract import (
     contract_code,
     format_contract,
 )
-from scoring.deal_score import DECISIONS, MAX_PLAYERS, NO_DECISION, TWO_PLAYERS, WHISTED
+from scoring.result import DECISIONS, MAX_PLAYERS, NO_DECISION, TWO_PLAYERS, WHISTED
 
 from .engine import Batch
 from .game import Game

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.conventions import RAZBOINIK
-from scoring.deal_score import MAX_PLAYERS
 from scoring.errors import PreferansError
+from scoring.result import MAX_PLAYERS
 from scoring.sheet import SHEET_FIELDS
 
 from .cards import cards_of, format_card, format_suit_hand

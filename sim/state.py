@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.contract import N_ROWS
-from scoring.deal_score import ENTRY_FIELDS, MAX_PLAYERS, RESULT_FIELDS, TWO_PLAYERS
+from scoring.result import ENTRY_FIELDS, MAX_PLAYERS, RESULT_FIELDS, TWO_PLAYERS
 from scoring.sheet import SHEET_FIELDS
 
 N_HANDS = 3
@@ -26,6 +26,8 @@ DEALER_HAND = 3
     AGREE,
     DARK,
     AUCTION,
+    BIDDING,
+    SUIT,
     ROW,
     PASS_ALONG,
     DISCARD,
@@ -34,19 +36,24 @@ DEALER_HAND = 3
     DEALER_WHIST,
     OPEN,
     CATCH,
+    COME,
+    CONTRA,
     CARD,
     POINTS,
     DONE,
     IDLE,
-) = range(15)
-"""Phases: raspas by agreement, look or pass in the dark (тёмный пас), auction (торговля), a row of
-razboinik's table, two cards passed along at raspas (передача), discard (снос), final contract,
-whist calls, the sitting-out dealer's whist, open or closed, who catches a misère, a card, into the
-pool or off the mountain, the deal is over, and no deal has been dealt."""
+) = range(19)
+"""Phases: raspas by agreement, look or pass in the dark (тёмный пас), auction (торговля), the refet
+game's auction (licitacija), the suits of several game calls, a row of razboinik's table, two cards
+passed along at raspas (передача), discard (снос), final contract, whist calls, the sitting-out
+dealer's whist, open or closed, who catches a misère, who comes in the refet game (dođem), contra, a
+card, into the pool or off the mountain, the deal is over, and no deal has been dealt."""
 PHASES = (
     "agree",
     "dark",
     "auction",
+    "bidding",
+    "suit",
     "row",
     "pass_along",
     "discard",
@@ -55,6 +62,8 @@ PHASES = (
     "dealer_whist",
     "open",
     "catch",
+    "come",
+    "contra",
     "card",
     "points",
     "done",
@@ -67,6 +76,10 @@ LOOK, DARK_PASS = range(2)
 """Actions of the eldest before he sees his cards."""
 PASS, HOLD, FIRST_BID = range(3)
 """Actions of the auction: pass, hold («здесь»); a bid of contract ``code`` is FIRST_BID + code."""
+GAME_CALL, GAME_BETL, GAME_SANS, GAME_PREFERANS = range(9, 13)
+"""Actions of the refet game's auction besides PASS, HOLD and numbers 2..8: a game (igra) from the
+hand in a suit named later, betl, sans, preferans. The suits of several games are named by their
+numbers 2..5, PASS is «yours is better»; contracts are named by theirs, 2..8."""
 TAKE_TALON = N_ROWS
 """Action of the row phase besides rows 0..5 (6..10, misère): take the talon, name the row later."""
 CONCEDE = 62
@@ -80,6 +93,11 @@ CLOSED, OPENED = range(2)
 """Actions of a lone whister: play closed (втёмную) or open (в светлую)."""
 TRUST, CATCHES = range(2)
 """Actions of a defender at misère: the other plays both hands («доверяю»), or not («ловлю»)."""
+STAYS, COMES, ALONE, INVITES = range(4)
+"""Actions of a follower in the refet game: does not come (ne dođem), comes (dođem); who comes alone
+plays alone, or invites the other to play for him (zovem)."""
+NO_CONTRA, SAYS_CONTRA = range(2)
+"""Actions where contra, recontra, subcontra or mordcontra may be said: not («može»), or said."""
 TO_POOL, OFF_MOUNTAIN = range(2)
 """Actions of a declarer who may write off his mountain instead."""
 
@@ -106,8 +124,9 @@ VIEW_DTYPE = np.dtype(
         # auction
         ("min_level", np.int64),  # lowest level that may be bid
         ("active", np.int64),  # mask of hands that have not passed
-        ("bid", np.int64),  # standing bid, a contract code
+        ("bid", np.int64),  # standing bid, a contract code; of the refet game a call, 2..12
         ("bidder", np.int64),  # the hand that made it
+        ("held", np.int64),  # refet game: 1 if the standing number was taken over by a hold
         ("last_bid", np.int64, N_HANDS),  # last bid of each hand
         ("calls", np.int64, MAX_CALLS),  # public calls: phase << 8 | hand << 6 | action
         ("n_calls", np.int64),
@@ -116,7 +135,8 @@ VIEW_DTYPE = np.dtype(
         ("kind", np.int64),  # raspas, tricks, misere
         ("declarer", np.int64),  # a hand
         ("row_named", np.int64),  # the row of razboinik named before the discard, else -1
-        ("contract", np.int64),  # final contract code; the winning bid before it is named
+        # final contract code, of the refet game its base 2..8; the winning bid before it is named
+        ("contract", np.int64),
         ("level", np.int64),
         ("strain", np.int64),  # NO_TRUMP where there is no trump
         ("without_talon", np.int64),  # 1 if the talon is left (без прикупа)
@@ -126,9 +146,11 @@ VIEW_DTYPE = np.dtype(
         ("talon_card", np.int64, 2),  # the same in order
         # whist; two players: open_play 0 after a whist is blind, the dummy closed (втёмную)
         ("whist_stage", np.int64),
-        ("whist_call", np.int64, N_HANDS),  # a defender's part so far (scoring.deal_score)
+        ("whist_call", np.int64, N_HANDS),  # a defender's part so far (scoring.result)
         ("last_whister", np.int64),  # the hand that whisted last
         ("open_play", np.int64),  # 1 if a lone whister chose open
+        ("contra", np.int64),  # times the game is doubled
+        ("contra_by", np.int64),  # the hand that said contra, -1 if none
         ("catcher", np.int64),  # the hand that plays both at misère once they lie open, else -1
         # play
         ("trick", np.int64),  # tricks finished
@@ -190,7 +212,7 @@ DEAL_ROW_DTYPE = np.dtype(
     ],
     align=True,
 )
-"""One finished deal: the result, the winning bid (-1 at raspas), bids made (without holds),
+"""One finished deal: the result, the winning bid (-1 at raspas), bids and games (without holds),
 decisions asked of bots, and the deal value of each player in twelfths of a whist."""
 
 PULKA_ROW_DTYPE = np.dtype(

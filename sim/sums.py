@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
+from scoring.result import MAX_PLAYERS, TWO_PLAYERS, UNIT
 
 from .game import Game
 from .metrics import GAMES, LEVELS, columns_of

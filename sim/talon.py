@@ -28,6 +28,12 @@ def turn_talon(view: Record, hidden: Record) -> None:
     view.talon = hidden.talon
     view.talon_card[0] = hidden.talon_order[0]
     view.talon_card[1] = hidden.talon_order[1]
+    take_talon(view, hidden)
+
+
+@kernel
+def take_talon(view: Record, hidden: Record) -> None:
+    """Give the talon to the declarer, who lays two cards away."""
     hidden.hands[view.declarer] |= hidden.talon
     view.phase = DISCARD
     view.mover = view.declarer

@@ -8,14 +8,8 @@ from typing import Any
 
 from scoring.contract import N_ROWS, RASPAS, ROWS, TRICKS, format_contract
 from scoring.conventions import TREES_NONE
-from scoring.deal_score import (
-    DECISIONS,
-    MAX_PLAYERS,
-    UNIT,
-    is_thrown_in,
-    row_of,
-    row_points,
-)
+from scoring.deal_score import row_of, row_points
+from scoring.result import DECISIONS, MAX_PLAYERS, UNIT, is_thrown_in
 from scoring.tables import format_exact, format_table
 
 from .cards import format_card, format_suit_hand

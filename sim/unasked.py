@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from scoring.contract import MISERE_GAME, RASPAS
 from scoring.conventions import AGREED_FIRST_DEAL, AGREED_OFF, ROW_AFTER, ROW_NO_TALON
-from scoring.deal_score import MAX_PLAYERS, PASSED, is_checked
+from scoring.deal_score import is_checked
+from scoring.result import MAX_PLAYERS, PASSED
 
 from .illegal import Position
 from .records.actions import defenders

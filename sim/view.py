@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from scoring.conventions import RAZBOINIK
+from scoring.conventions import RAZBOINIK, REFET
 from scoring.kernel import Record, i64, kernel, u64
 
 from .auction import legal_calls
+from .bidding import legal_bids, legal_refet_contracts, legal_suits
+from .follow import legal_comes, legal_contras
 from .play import legal_plays
 from .rng import splitmix
 from .rows import legal_row_contracts, legal_rows
 from .state import (
     AGREE,
     AUCTION,
+    BIDDING,
     CARD,
+    COME,
+    CONTRA,
     CONTRACT,
     DARK,
     DEALER_HAND,
@@ -23,6 +28,7 @@ from .state import (
     PASS_ALONG,
     POINTS,
     ROW,
+    SUIT,
     WHIST,
 )
 from .talon import legal_contracts, legal_discards
@@ -36,6 +42,8 @@ _EITHER = 0b11
 def _legal_contracts(view: Record, rules: Record) -> int:
     if rules.family == RAZBOINIK:
         return legal_row_contracts(view, rules)
+    if rules.family == REFET:
+        return legal_refet_contracts(view, rules)
     return legal_contracts(view, rules)
 
 
@@ -45,6 +53,12 @@ def _legal_seldom(view: Record, rules: Record) -> int:
         return legal_openings(view, rules)
     if view.phase == ROW:
         return legal_rows(view, rules)
+    if view.phase == COME:
+        return legal_comes(view)
+    if view.phase == CONTRA:
+        return legal_contras()
+    if view.phase == SUIT:
+        return legal_suits(view)
     return legal_dealer_whists() if view.phase == DEALER_WHIST else _EITHER
 
 
@@ -53,9 +67,11 @@ def legal_actions(view: Record, hidden: Record, rules: Record) -> int:
     """Mask of the legal actions of the present phase."""
     phase = view.phase
     if phase == CARD:
-        return legal_plays(view, hidden)
+        return legal_plays(view, hidden, rules)
     if phase == AUCTION:
         return legal_calls(view, rules)
+    if phase == BIDDING:
+        return legal_bids(view, rules)
     if phase == DISCARD or phase == PASS_ALONG:
         return legal_discards(view, hidden)
     if phase == CONTRACT:

@@ -16,14 +16,9 @@ from scoring.conventions import (
     DEFEND_PASS,
     OPENED_BEFORE_WHIST,
 )
-from scoring.deal_score import (
-    HALF_WHISTED,
-    MAX_PLAYERS,
-    PASSED,
-    WHISTED,
-    is_checked,
-)
+from scoring.deal_score import is_checked
 from scoring.kernel import Record, kernel
+from scoring.result import HALF_WHISTED, MAX_PLAYERS, PASSED, WHISTED
 
 from .auction import log_call, next_hand
 from .state import (

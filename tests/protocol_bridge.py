@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from scoring.contract import MISERE_GAME, RASPAS, ROWS, STRAIN_LETTERS, STRAIN_SYMBOLS, TRICKS
-from scoring.deal_score import DECISIONS, WHISTED
 from scoring.protocol.keeping import Pulka, keep_protocol
 from scoring.protocol.notation import TALON_WORDS
 from scoring.protocol.reading import parse_protocol
+from scoring.result import DECISIONS, WHISTED
 from scoring.score_sheet import DealResult, Entries, ScoreSheet
 from scoring.settlement import Matrix
 from scoring.variant import Variant, find_variant

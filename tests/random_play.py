@@ -6,7 +6,7 @@ import random
 
 from random_conventions import draw_settings
 
-from scoring.deal_score import TWO_PLAYERS
+from scoring.result import TWO_PLAYERS
 from scoring.variant import Variant, find_variant, variant_names
 
 TABLES = tuple((name, n) for name in variant_names() for n in find_variant(name).players)

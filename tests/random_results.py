@@ -10,7 +10,7 @@ from naive.rows import ROWS
 from naive.scoring import Result
 
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
-from scoring.deal_score import HALF_WHISTED, PASSED, WHISTED
+from scoring.result import HALF_WHISTED, PASSED, WHISTED
 from scoring.score_sheet import DealResult
 
 KINDS = {"raspas": RASPAS, "tricks": TRICKS, "misere": MISERE_GAME}

@@ -18,7 +18,7 @@ from record_scripts import FAMILIES, Script
 from record_scripts_of_two import FILES_OF_TWO
 
 from scoring.contract import MISERE, MISERE_GAME, MISERE_WITHOUT, N_ROWS, RASPAS
-from scoring.deal_score import TWO_PLAYERS
+from scoring.result import TWO_PLAYERS
 from scoring.variant import find_variant
 from sim.convert.playing import play_record
 from sim.convert.writing import complete

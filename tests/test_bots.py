@@ -18,7 +18,7 @@ from bots.api import bot as make_bot
 from bots.cautious import N_MEMORY, decide
 from bots.club_play import choose_card
 from scoring.contract import MISERE
-from scoring.deal_score import HALF_WHISTED, WHISTED
+from scoring.result import HALF_WHISTED, WHISTED
 from scoring.variant import find_variant, variant_names
 from sim.analysis import Moments
 from sim.botcall import Bot

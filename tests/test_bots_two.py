@@ -21,7 +21,7 @@ from bots.cautious import N_MEMORY, decide
 from bots.valuation import discard_for, plan_ducking
 from scoring.contract import MISERE, MISERE_ROW, N_ROWS
 from scoring.conventions import ROW_AFTER
-from scoring.deal_score import WHISTED
+from scoring.result import WHISTED
 from scoring.sheet import open_rows
 from scoring.variant import find_variant, variant_names
 from sim.botcall import Bot

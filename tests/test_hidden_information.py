@@ -19,8 +19,8 @@ from witness import Witness, as_plain, mask
 
 from bots import bot_descriptions
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
-from scoring.deal_score import MAX_PLAYERS
 from scoring.kernel import JIT, Record, make_records, outline
+from scoring.result import MAX_PLAYERS
 from scoring.variant import Variant, find_variant
 from sim.botcall import OWN_DTYPE, Bot, address_of, bot, call_bot
 from sim.deals import rank, unrank

@@ -17,7 +17,7 @@ from benchmarks.played import Played
 from bots import bot_descriptions
 from bots.api import below, bot, nth_bit, popcount
 from scoring.contract import N_ROWS, RASPAS
-from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, UNIT, WHISTED
+from scoring.result import HALF_WHISTED, NO_DECISION, PASSED, UNIT, WHISTED
 from scoring.score_sheet import DealResult, ScoreSheet
 from scoring.variant import find_variant
 from sim.botcall import Bot

@@ -8,10 +8,10 @@ import pytest
 from score_bridge import TWO, column, game, refusal, results, whists
 
 from scoring.contract import MISERE_GAME, RASPAS
-from scoring.deal_score import PASSED, WHISTED
 from scoring.protocol.keeping import Pulka
 from scoring.protocol.telling import describe, pulka_json, pulka_text
 from scoring.protocol.words import Words
+from scoring.result import PASSED, WHISTED
 from scoring.score_sheet import DealResult
 
 PAIR: dict[str, Any] = {"players": 2, "variant": "classic_two", "pool": 10_000}

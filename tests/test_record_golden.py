@@ -17,7 +17,7 @@ from naive.sheet import settle
 from record_makers import FILES, FOLDER
 
 from scoring.contract import KINDS, MISERE_GAME, RASPAS, TRICKS, format_contract
-from scoring.deal_score import DECISIONS, WHISTED
+from scoring.result import DECISIONS, WHISTED
 from sim.convert.playing import Played, play_record
 from sim.convert.writing import complete
 from sim.records.jsonform import format_json, parse_json

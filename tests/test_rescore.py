@@ -15,7 +15,7 @@ from store_bridge import line_up, razboinik_run, two_run
 
 from bots import find_bot
 from scoring.contract import RASPAS, TRICKS
-from scoring.deal_score import UNIT, WHISTED
+from scoring.result import UNIT, WHISTED
 from scoring.score_sheet import DealResult, ScoreSheet
 from scoring.variant import Variant, VariantError, find_variant, variant_names
 from sim.rescore import RescoreError, make_rescore, rescore

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
-from scoring.deal_score import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
+from scoring.result import HALF_WHISTED, NO_DECISION, PASSED, WHISTED
 from scoring.score_sheet import DealResult, Matrix, ScoreSheet
 from scoring.variant import Variant, find_variant, variant_names
 

@@ -23,7 +23,7 @@ from sheet_bridge import TwinSheets, play_pulka, play_razboinik
 
 from scoring.batch import score_results, value_results, write_pulkas
 from scoring.contract import RASPAS
-from scoring.deal_score import MAX_PLAYERS, UNIT
+from scoring.result import MAX_PLAYERS, UNIT
 from scoring.score_sheet import DealResult, Matrix, ScoreSheet
 from scoring.variant import Variant, find_variant, variant_names
 

@@ -32,8 +32,8 @@ from twin_words import (
 )
 
 from scoring.convention import MAX_PROGRESSION
-from scoring.deal_score import UNIT
 from scoring.kernel import Record, outline
+from scoring.result import UNIT
 from scoring.variant import Variant
 from sim.state import AGREE, DARK, PHASES
 from sim.table import Table

@@ -11,7 +11,7 @@ from naive.razboinik import TAKE_TALON as TALON_WORD
 from naive.rows import ROWS
 
 from scoring.contract import RUNGS as CODES
-from scoring.deal_score import MAX_PLAYERS, UNIT
+from scoring.result import MAX_PLAYERS, UNIT
 from sim.state import (
     AGREE,
     AGREES,

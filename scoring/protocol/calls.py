@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..contract import SPADES, STRAIN_SYMBOLS
-from ..deal_score import HALF_WHISTED, PASSED, WHISTED
 from ..errors import quoted
+from ..result import HALF_WHISTED, PASSED, WHISTED
 from .notation import EntryError, Order, parse_call, parse_count, parse_flag
 from .seats import Seats
 

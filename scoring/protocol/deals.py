@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..contract import MISERE_GAME, RASPAS, TRICKS
-from ..deal_score import WHISTED
 from ..errors import quoted
+from ..result import WHISTED
 from ..score_sheet import DealResult
 from .calls import Calls, is_checked, read_calls
 from .contracts import ContractReader

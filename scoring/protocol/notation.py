@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..contract import N_STRAINS, STRAIN_LETTERS, STRAIN_SYMBOLS
-from ..deal_score import HALF_WHISTED, PASSED, WHISTED
 from ..errors import WrongUse, nearest, quoted
+from ..result import HALF_WHISTED, PASSED, WHISTED
 
 UNNAMED = -1
 """Strain of a contract written without one; no score depends on it."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..deal_score import MAX_PLAYERS, TWO_PLAYERS
 from ..errors import nearest, quoted
+from ..result import MAX_PLAYERS, TWO_PLAYERS
 from ..score_sheet import ScoreSheet
 from .notation import EntryError
 

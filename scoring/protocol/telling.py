@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..contract import KINDS, MISERE_GAME, NO_TRUMP, RASPAS, STRAIN_SYMBOLS
-from ..deal_score import DECISIONS, HALF_WHISTED, MAX_PLAYERS, PASSED, TWO_PLAYERS, WHISTED
+from ..result import DECISIONS, HALF_WHISTED, MAX_PLAYERS, PASSED, TWO_PLAYERS, WHISTED
 from ..score_sheet import DealResult, Entries
 from ..settlement import Settlement
 from ..tables import format_exact, format_table, number_json

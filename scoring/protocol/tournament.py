@@ -17,8 +17,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..contract import MISERE_GAME, RASPAS
-from ..deal_score import WHISTED
 from ..errors import nearest, one_line, quoted, shown
+from ..result import WHISTED
 from ..tables import format_exact, format_table, number_json
 from ..variant import Variant, VariantError
 from .keeping import Pulka, keep_protocol

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..deal_score import HALF_WHISTED, PASSED, WHISTED
+from ..result import HALF_WHISTED, PASSED, WHISTED
 from .calls import Calls, is_checked, read_open, why_forced
 from .notation import Call, EntryError, Order, parse_call, parse_count
 from .seats import Seats

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.errors import PreferansError
+from scoring.result import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.score_sheet import put_rows
 from scoring.sheet import open_rows, settle
 from scoring.variant import Variant, VariantError, find_variant

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.contract import N_ROWS
-from scoring.deal_score import MAX_PLAYERS, UNIT
 from scoring.kernel import make_records
+from scoring.result import MAX_PLAYERS, UNIT
 from scoring.sheet import SHEET_DTYPE, clear_sheet
 from scoring.variant import Variant, find_variant, variant_names
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from scoring.contract import N_ROWS
 from scoring.conventions import CONVENTIONS
-from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS
 from scoring.errors import nearest, one_line, quoted, shown
 from scoring.protocol.json_schema import DIALECT, protocol_schema
 from scoring.protocol.reading import loads_json
+from scoring.result import MAX_PLAYERS, TWO_PLAYERS
 from scoring.variant import MAX_POOL, TABLE_SIZES
 
 from ..deals import N_DEALS

@@ -14,8 +14,8 @@ from typing import Any
 from scoring.contract import N_ROWS
 from scoring.convention import MAX_PROGRESSION
 from scoring.conventions import BY_KEY
-from scoring.deal_score import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.errors import WrongUse, nearest, one_line, quoted, shown
+from scoring.result import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.sheet import MOST_DARK
 from scoring.tables import number_json
 from scoring.variant import MAX_POOL, TABLE_SIZES
