@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmarks import invariants_of_two
+from benchmarks import invariants_of_two, invariants_refet
 from benchmarks.played import Array, Played, ladder, level_of
 from benchmarks.whist_outcomes import DEALER, FIRST, NOBODY, SECOND, outcomes
 from scoring.batch import to_results, write_pulkas
@@ -40,26 +40,41 @@ DEAL_CHECKS: dict[str, Check] = {}
 """What holds of deals: a sentence, and which rows break it."""
 PULKA_CHECKS: dict[str, Check] = {}
 """What holds of pulkas: a sentence, and which rows break it."""
+REFET_DEAL_CHECKS: dict[str, Check] = {}
+REFET_PULKA_CHECKS: dict[str, Check] = {}
+"""The same of the refet game: what holds of all games, and its own."""
 
 
-def deals_have(sentence: str) -> Callable[[Check], Check]:
-    """Decorator: a function that tells for each deal whether it breaks the sentence."""
+def deals_have(sentence: str, of_all: bool = False) -> Callable[[Check], Check]:
+    """Decorator: a function that tells for each deal whether it breaks the sentence, ``of_all``
+    games or of all but the refet game."""
 
     def keep(check: Check) -> Check:
         DEAL_CHECKS[sentence] = check
+        if of_all:
+            REFET_DEAL_CHECKS[sentence] = check
         return check
 
     return keep
 
 
-def pulkas_have(sentence: str) -> Callable[[Check], Check]:
-    """Decorator: a function that tells for each pulka whether it breaks the sentence."""
+def pulkas_have(sentence: str, of_all: bool = False) -> Callable[[Check], Check]:
+    """The same for each pulka."""
 
     def keep(check: Check) -> Check:
         PULKA_CHECKS[sentence] = check
+        if of_all:
+            REFET_PULKA_CHECKS[sentence] = check
         return check
 
     return keep
+
+
+def checks_of(run: Played) -> tuple[dict[str, Check], dict[str, Check]]:
+    """The checks of deals and of pulkas for this run's family."""
+    if run.variant.has_columns:
+        return REFET_DEAL_CHECKS, REFET_PULKA_CHECKS
+    return DEAL_CHECKS, PULKA_CHECKS
 
 
 def find_violation(run: Played) -> str | None:
@@ -67,13 +82,14 @@ def find_violation(run: Played) -> str | None:
 
     Checks stand in an order: each may count on what those before it have found.
     """
-    for sentence, check in DEAL_CHECKS.items():
+    of_deals, of_pulkas = checks_of(run)
+    for sentence, check in of_deals.items():
         broken = np.flatnonzero(check(run))
         if len(broken):
             row = run.deals[broken[0]]
             where = f"pulka {row['pulka']}, deal {row['deal']} (number {row['number']})"
             return f"{run.variant.name}, {run.n} players, {where}: not so that {sentence}"
-    for sentence, check in PULKA_CHECKS.items():
+    for sentence, check in of_pulkas.items():
         broken = np.flatnonzero(check(run))
         if len(broken):
             where = f"pulka {run.pulkas[broken[0]]['pulka']}"
@@ -98,15 +114,22 @@ RANGES = {
     "bid": (-1, N_CONTRACTS - 1),
     "tricks": (0, 10),
     "number": (0, N_DEALS - 1),
+    "contra": (0, 0),
+    "contra_by": (-1, -1),
+    "refet": (0, 0),
+    "may_refet": (0, 0),
+    "remaining": (0, 0),
+    "refets_written": (0, 0),
 }
 """The lowest and the highest value of what other checks count with."""
 
 
-@deals_have("every number is in its range, and the dealer at the table")
+@deals_have("every number is in its range, and the dealer at the table", True)
 def _in_range(run: Played) -> Array:
     """The other checks count on it."""
     wrong = (run.deals["dealer"] < 0) | (run.deals["dealer"] >= run.n)
-    for name, (low, high) in RANGES.items():
+    columns = run.variant.has_columns
+    for name, (low, high) in (invariants_refet.RANGES if columns else RANGES).items():
         values = run.deals[name].reshape(len(run.deals), -1)
         wrong |= ((values < low) | (values > high)).any(axis=1)
     return wrong
@@ -115,16 +138,19 @@ def _in_range(run: Played) -> Array:
 # Cards and tricks
 
 
-@deals_have("deals are counted from 0 within pulkas in order")
+@deals_have("deals are counted from 0 within pulkas in order", True)
 def _counted(run: Played) -> Array:
     steps = np.diff(run.deals["deal"], prepend=-1)
     return np.where(run.first, run.deals["deal"] != 0, steps != 1)
 
 
-@deals_have("a deal's number follows from seed, pulka and deal, and its talon has these units")
+@deals_have(
+    "a deal's number follows from seed, pulka and deal, and its talon has these units", True
+)
 def _numbered(run: Played) -> Array:
     broken = np.zeros(len(run.deals), bool)
-    left = not run.has_auction and run.rule("razboinik.talon") == "none"
+    left = run.razboinik and run.rule("razboinik.talon") == "none"
+    left |= run.variant.has_columns and not run.rule("bidding.talon_shown")
     for k in np.linspace(0, len(run.deals) - 1, min(N_SAMPLED, len(run.deals))).astype(int):
         row = run.deals[k]
         number = int(row["number"])
@@ -325,7 +351,7 @@ def _row_of_raspas(run: Played) -> Array:
     return np.where(raspas, index - np.maximum.accumulate(breaks), 0)
 
 
-@deals_have("the last player deals first; the deal passes to the left, or stays after raspas")
+@deals_have("the last player deals first; the deal passes to the left, or stays after raspas", True)
 def _dealer(run: Played) -> Array:
     dealer = run.deals["dealer"]
     stays = np.zeros(len(dealer), bool)
@@ -422,13 +448,13 @@ def _after_close(run: Played) -> Array:
 # Points
 
 
-@deals_have("what a deal is worth sums to zero")
+@deals_have("what a deal is worth sums to zero", True)
 def _values(run: Played) -> Array:
     value = run.deals["value"]
     return (value.sum(axis=1) != 0) | value[:, run.n :].any(axis=1)
 
 
-@pulkas_have("there is one row for each pulka, and its deals are all there")
+@pulkas_have("there is one row for each pulka, and its deals are all there", True)
 def _whole(run: Played) -> Array:
     if len(run.pulkas) != len(run.starts):
         return np.ones(len(run.pulkas), bool)
@@ -436,7 +462,7 @@ def _whole(run: Played) -> Array:
     return wrong | (run.pulkas["n_deals"] != run.ends - run.starts)
 
 
-@pulkas_have("the result is the sum of its deals, and sums to zero")
+@pulkas_have("the result is the sum of its deals, and sums to zero", True)
 def _results(run: Played) -> Array:
     sums = np.add.reduceat(run.deals["value"], run.starts)
     result = run.pulkas["result"]
@@ -465,7 +491,7 @@ def _mountains(run: Played) -> Array:
     return wrong
 
 
-@pulkas_have("whists are not below zero, on oneself none")
+@pulkas_have("whists are not below zero, on oneself none", True)
 def _whists(run: Played) -> Array:
     whists = run.pulkas["whists"].reshape(-1, 4, 4)
     own = np.einsum("pii->pi", whists).any(axis=1)
@@ -517,9 +543,11 @@ def _ends(run: Played) -> Array:
 
 DEAL_CHECKS |= invariants_of_two.DEAL_CHECKS
 PULKA_CHECKS |= invariants_of_two.PULKA_CHECKS
+REFET_DEAL_CHECKS |= invariants_refet.DEAL_CHECKS
+REFET_PULKA_CHECKS |= invariants_refet.PULKA_CHECKS
 
 
-@pulkas_have("the scorer writes the same sheet from the rows, and ends there")
+@pulkas_have("the scorer writes the same sheet from the rows, and ends there", True)
 def _scored_again(run: Played) -> Array:
     rules = run.variant.rules(run.n, run.pool)
     values, sheets, ended = write_pulkas(rules, to_results(run.deals), run.ends)

@@ -24,8 +24,12 @@ from sim.engine import Shard
 SEED = 1
 TARGET = 20
 BOTS = ("random", "cautious")
-OF_TWO = ("classic_two", "razboinik")
-"""Variants of two players that are timed; no reference plays them."""
+OTHERS = ("classic_two", "razboinik", "refet")
+"""Variants of two players, and of columns, that are timed; no reference plays them."""
+USUAL = "sochi"
+"""What those are compared with."""
+COLUMN_DEALS = 40
+"""The most deals of a pulka of columns, which ``random`` never brings to an end."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ def seat(name: str) -> Bot:
 def _line_up(name: str, bot: str, target: int) -> tuple[Any, list[Bot]]:
     variant = find_variant(name)
     n = variant.table_size(None)
-    return variant.rules(n, target if variant.has_pool else None), [seat(bot)] * n
+    return variant.rules(n, target if variant.has_target else None), [seat(bot)] * n
 
 
 def make_shard(
@@ -56,7 +60,8 @@ def make_shard(
 ) -> Shard:
     """A shard of equal bots, ready to play: three, or two where the variant is for two."""
     rules, bots = _line_up(variant, bot, target)
-    return Shard(rules, bots, seed, 0, pulkas)
+    limit = {"max_deals": COLUMN_DEALS} if find_variant(variant).has_columns else {}
+    return Shard(rules, bots, seed, 0, pulkas, **limit)
 
 
 def play(shard: Shard) -> Sample:
@@ -128,6 +133,14 @@ def median_ratio(samples: Sequence[Sample], others: Sequence[Sample]) -> float:
     """Median over the rounds of our CPU time by theirs, each from the same round."""
     pairs = zip(samples, others, strict=True)
     return statistics.median(ours.cpu / theirs.cpu for ours, theirs in pairs)
+
+
+def pace_ratio(samples: Sequence[Sample], others: Sequence[Sample]) -> float:
+    """The same of CPU time a decision, where the others play something else."""
+    pairs = zip(samples, others, strict=True)
+    return statistics.median(
+        ours.cpu / ours.decisions / (theirs.cpu / theirs.decisions) for ours, theirs in pairs
+    )
 
 
 def load_average() -> float | None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.refet_ledger import Ledger, keep
+from scoring.batch import score_results, to_results
 from scoring.contract import (
     MISERE,
     MISERE_GAME,
@@ -31,7 +33,7 @@ Array = np.ndarray[Any, Any]
 class Played:
     """Whole pulkas of one variant, rows sorted by (pulka, deal), and what they were played with.
 
-    ``pool`` is the target in pool points per player; ``seed`` and ``most`` (deals a pulka) are
+    ``pool`` is the target in points per player; ``seed`` and ``most`` (deals a pulka) are
     those of the shard.
     """
 
@@ -109,6 +111,22 @@ class Played:
     def has_auction(self) -> bool:
         """Whether contracts are bid and whisted; razboinik names rows of a table."""
         return self.variant.has_pool
+
+    @cached_property
+    def razboinik(self) -> bool:
+        """Whether rows of a table are played, to a sum of points lost."""
+        return not self.variant.has_target
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The sheets of the refet game, kept by hand."""
+        conventions = self.variant.conventions
+        return keep(conventions, self.n, self.pool, self.deals, self.starts)
+
+    @cached_property
+    def entries(self) -> Array:
+        """What the scorer writes for each deal, before help."""
+        return score_results(self.variant.rules(self.n, self.pool), to_results(self.deals))
 
     @cached_property
     def checked(self) -> Array:

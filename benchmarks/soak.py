@@ -57,6 +57,11 @@ NUMBERS = {
     "prize.min_mountain": (0, 50),
     "end.minutes": (1, 8, 20),
     "razboinik.misere": (1, 10, 25),
+    "contra.levels": (0, 1, 2, 4),
+    "tricks.soup_most": (3, 5, 10),
+    "refets.few": (0, 1, 2),
+    "refets.many": (0, 3),
+    "refets.many_from": (1, 5, 50),
 }
 """Numbers that house rules may draw; other numbers stay those of the variant."""
 PULKAS = 48
@@ -153,7 +158,7 @@ class Soak:
     def _chunk(self, n_players: int, as_it_is: bool) -> tuple[Batch, str | None]:
         chance = self.chance
         variant = self.variant if as_it_is else house_rules(chance, self.variant)
-        pool = chance.choice(POOLS) if variant.has_pool else 0
+        pool = chance.choice(POOLS) if variant.has_target else 0
         most = chance.choice(MOST)
         first = self.n_pulkas
         self.n_pulkas += self.size

@@ -25,15 +25,17 @@ import numba
 from benchmarks import reference
 from benchmarks.measure import (
     BOTS,
-    OF_TWO,
+    OTHERS,
     SEED,
     TARGET,
+    USUAL,
     Sample,
     check_reference,
     load_average,
     make_shard,
     median_cpu,
     median_ratio,
+    pace_ratio,
     pin,
     play,
     play_new,
@@ -57,15 +59,18 @@ HELP = "import sys; from sim.cli import main; sys.argv = ['preferans', '--help']
 
 @dataclass(frozen=True)
 class Speed:
-    """One line-up on one core; ``time_by_c``: its CPU time by that of the C reference, ``make_ms``:
-    the cost of making a shard before it plays."""
+    """One line-up on one core; ``time_by_c``: its CPU time by that of the C reference,
+    ``time_by_sochi``: a decision's CPU time by one of sochi, ``make_ms``: the cost of making a
+    shard before it plays."""
 
     variant: str
     bot: str
+    pulkas_per_second: float
     deals_per_second: float
     decisions_per_second: float
     ns_per_decision: float
     time_by_c: float | None
+    time_by_sochi: float | None
     make_ms: float | None
 
 
@@ -99,7 +104,8 @@ class Start:
 
 
 def measure_speeds(variant: str, pulkas: int, rounds: int, compared: bool) -> list[Speed]:
-    """All bots in a variant, taking turns with each other and with C."""
+    """All bots in a variant, taking turns with each other and with C, or with themselves in
+    sochi."""
     making: dict[str, list[float]] = {bot: [] for bot in BOTS}
 
     def play_fresh(bot: str) -> Sample:
@@ -111,22 +117,30 @@ def measure_speeds(variant: str, pulkas: int, rounds: int, compared: bool) -> li
     rivals: dict[str, Callable[[], Sample]] = {bot: partial(play_fresh, bot) for bot in BOTS}
     if compared:
         rivals[C] = partial(play_reference, variant, pulkas)
+    usual = {bot: f"{bot} in {USUAL}" for bot in BOTS if variant in OTHERS}
+    rivals |= {name: partial(play_new, USUAL, bot, pulkas) for bot, name in usual.items()}
     samples = take_turns(rivals, rounds)
     speeds = []
     for name in rivals:
+        if name in usual.values():
+            continue
         cpu, one = median_cpu(samples[name]), samples[name][0]
-        by_c = None
+        by_c = by_sochi = None
         if name == "random" and compared:
             by_c = median_ratio(samples[name], samples[C])
+        if name in usual:
+            by_sochi = pace_ratio(samples[name], samples[usual[name]])
         make = 1e3 * statistics.median(making[name]) if name in making else None
         speeds.append(
             Speed(
                 variant,
                 name,
+                pulkas / cpu,
                 one.deals / cpu,
                 one.decisions / cpu,
                 1e9 * cpu / one.decisions,
                 by_c,
+                by_sochi,
                 make,
             )
         )
@@ -254,15 +268,18 @@ def format_report(report: dict[str, Any]) -> str:
     """The report as text."""
     machine = report["machine"]
     load = "unknown" if machine["load"] is None else f"{machine['load']:.1f}"
-    speeds = [["variant", "bots", "deals/s", "decisions/s", "ns/decision", "time by C", "make ms"]]
+    head = ["variant", "bots", "pulkas/s", "deals/s", "decisions/s", "ns/decision"]
+    speeds = [[*head, "time by C", "by sochi", "make ms"]]
     speeds += [
         [
             s["variant"],
             s["bot"],
+            _count(s["pulkas_per_second"]),
             _count(s["deals_per_second"]),
             _count(s["decisions_per_second"]),
             f"{s['ns_per_decision']:.1f}",
             f"{s['time_by_c']:.2f}" if s["time_by_c"] else "",
+            f"{s['time_by_sochi']:.2f}" if s["time_by_sochi"] else "",
             f"{s['make_ms']:.1f}" if s["make_ms"] else "",
         ]
         for s in report["speeds"]
@@ -306,7 +323,7 @@ def format_report(report: dict[str, Any]) -> str:
 def main(pulkas: int, rounds: int, starts: bool, as_json: bool) -> None:
     """Measure the engine: one core, whole runs, threads, and the start.
 
-    The variants are those of the reference in C, and two of two players.
+    The variants are those of the reference in C, two of two players, and the refet game.
     """
     cores = pin()
     compared = reference.build() is not None
@@ -319,7 +336,7 @@ def main(pulkas: int, rounds: int, starts: bool, as_json: bool) -> None:
         for bot in BOTS:
             play(make_shard(variant, bot, 2))
         speeds += measure_speeds(variant, pulkas, rounds, compared)
-    for variant in OF_TWO:
+    for variant in OTHERS:
         for bot in BOTS:
             play(make_shard(variant, bot, 2))
         speeds += measure_speeds(variant, pulkas, rounds, False)

@@ -6,6 +6,7 @@ own scorer when he is seated, so that a dearer raspas makes thin sixes worth bid
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from scoring.kernel import outline
@@ -13,6 +14,7 @@ from scoring.rules import lowest_bid
 
 from .api import (
     AUCTION,
+    BIDDING,
     CALL_FIRST_HAND,
     CALL_HALF,
     CALL_PASS,
@@ -21,7 +23,9 @@ from .api import (
     CARD,
     CATCH,
     CATCHES,
+    COME,
     CONCEDE,
+    CONTRA,
     CONTRACT,
     DARK,
     DEALER_WHIST,
@@ -39,8 +43,10 @@ from .api import (
     PASS_ALONG,
     POINTS,
     RAZBOINIK,
+    REFET,
     REFUSE,
     ROW,
+    SUIT,
     TO_POOL,
     TRICKS_MASK,
     TRUST,
@@ -69,6 +75,10 @@ from .layout import (
     PARTNER_PRICE,
     make_weights,
 )
+from .prices import Rules, convention
+from .refet_choice import choose_bid, choose_game_suit, choose_refet_contract, plan_refet_discard
+from .refet_follow import choose_come, choose_contra
+from .refet_layout import refet_weights
 from .row_choice import choose_row, choose_row_contract, plan_row_discard
 from .valuation import (
     CLEAN,
@@ -161,6 +171,8 @@ def _choose_discard(view: Any, own: Any) -> int:
         plan = 0
         if view.rules.family == RAZBOINIK:
             plan = plan_row_discard(view, own.weights)
+        elif view.rules.family == REFET:
+            plan = plan_refet_discard(view, own.weights)
         elif view.phase == PASS_ALONG:
             plan = plan_ducking(own.weights, view.hand, DUCK)
         elif view.kind == MISERE_GAME:
@@ -177,6 +189,8 @@ def _choose_contract(view: Any, w: Any) -> int:
     """The contract with the best price, or the concession where it costs less."""
     if view.rules.family == RAZBOINIK:
         return choose_row_contract(view, w)
+    if view.rules.family == REFET:
+        return choose_refet_contract(view, w)
     if view.without_talon == 1:
         return best_without(view, w, view.legal)[0]
     units = quick_tricks(view.talon)
@@ -288,6 +302,14 @@ def _choose_seldom(view: Any, w: Any) -> int:
     player who trusts his bidding does not agree to raspas; nor does he pass in the dark.
     """
     phase = view.phase
+    if phase == BIDDING:
+        return choose_bid(view, w)
+    if phase == COME:
+        return choose_come(view, w)
+    if phase == CONTRA:
+        return choose_contra(view, w)
+    if phase == SUIT:
+        return choose_game_suit(view, w)
     if phase == OPEN:
         return choose_open(view, w)
     if phase == ROW:
@@ -301,7 +323,14 @@ def _choose_seldom(view: Any, w: Any) -> int:
     return LOOK if phase == DARK else REFUSE
 
 
-@bot(memory=N_MEMORY, options={"bias": 0.0}, weights=make_weights)
+def seat_weights(rules: Rules, options: Mapping[str, float]) -> Any:
+    """The weights for whatever game is played."""
+    if convention(rules, "family") == REFET:
+        return refet_weights(rules, options)
+    return make_weights(rules, options)
+
+
+@bot(memory=N_MEMORY, options={"bias": 0.0}, weights=seat_weights)
 def cautious(view: Any, own: Any) -> int:
     """Rule-of-thumb club player; option bias = whists added to the value of bidding."""
     return decide(view, own)

@@ -16,6 +16,8 @@ from .api import (
     N_HANDS,
     NO_TRUMP,
     RASPAS,
+    REFET,
+    WHISTED,
     ctz,
     kernel,
     lowest_rank,
@@ -225,8 +227,12 @@ def _lead_declarer(view: Any, unseen: int) -> int:
         theirs = others & trump_mask(view.strain)
         if mine and theirs:
             top = msb(mine)
-            if not _above(top) & theirs or popcount(mine) > popcount(theirs):
+            if not _above(top) & theirs or _has_most_trumps(view, mine, theirs):
                 return top
+    elif view.rules.family == REFET and view.trick < 3:
+        top = _top_to_set_up(view, others)
+        if top >= 0:
+            return top
     master = _longest_master(view, others, side, 0)
     if master >= 0:
         return master
@@ -237,9 +243,46 @@ def _lead_declarer(view: Any, unseen: int) -> int:
 
 
 @kernel
+def _has_most_trumps(view: Any, mine: int, theirs: int) -> bool:
+    """Whether the declarer has more trumps than stand against him; in the refet game about half of
+    what he does not see is out of play with the third hand."""
+    count = popcount(mine)
+    if view.rules.family == REFET and view.in_play != ALL_HANDS:
+        count += count
+    return count > popcount(theirs)
+
+
+@kernel
+def _top_to_set_up(view: Any, others: int) -> int:
+    """The top of a long suit that is not high yet, to be led while the other suits are held: six
+    tricks are enough at sans. -1 if there is none."""
+    low = _low_of_longest(view, 15, 0)
+    suit = view.hand & suit_mask(low >> 3)
+    return msb(suit) if popcount(suit) >= 4 and _above(msb(suit)) & others else -1
+
+
+@kernel
+def _is_alone(view: Any) -> bool:
+    """Whether no partner defends: with two players, or as a lone follower of the refet game."""
+    return view.dummy >= 0 or view.in_play != ALL_HANDS
+
+
+@kernel
+def _cashes(view: Any) -> bool:
+    """Whether a defender leads his masters now. Who has no partner who would come to it does; in
+    the refet game all but at sans, and there from the fourth trick, since play ends at the fifth
+    of the defence."""
+    if _is_alone(view) or _next(view, view.mover) != view.declarer:
+        return True
+    if view.rules.family == REFET:
+        return view.strain != NO_TRUMP or view.trick >= 3
+    return view.trick >= 5
+
+
+@kernel
 def _lead_defender(view: Any, unseen: int) -> int:
-    """Under the declarer low, under the partner a master; no suit the declarer ruffs. The only
-    defender of two players has no partner who would come to it: he cashes his masters."""
+    """Under the declarer low, under the partner a master; no suit the declarer ruffs. A lone
+    follower at sans sets up his longest suit from the top."""
     others = _others(view, unseen)
     side = 15
     avoid = view.voids[view.declarer]
@@ -247,14 +290,23 @@ def _lead_defender(view: Any, unseen: int) -> int:
         side = 15 & ~(1 << view.strain)
         if not _may_hold(view, view.declarer, unseen) & trump_mask(view.strain):
             avoid = 0
-    if view.dummy >= 0 or _next(view, view.mover) != view.declarer or view.trick >= 5:
+    if _cashes(view):
         master = _longest_master(view, others, side, avoid)
         if master >= 0:
             return master
     low = _low_of_longest(view, side, avoid)
     if low >= 0:
-        return low
+        from_top = view.rules.family == REFET and view.strain == NO_TRUMP and _is_alone(view)
+        return msb(view.hand & suit_mask(low >> 3)) if from_top else low
     return lowest_rank(view.hand)
+
+
+@kernel
+def _wants_own(view: Any) -> bool:
+    """Whether a follower of the refet game, each for himself, is still short of his two tricks."""
+    if view.rules.family != REFET or view.contra > 0 or view.tricks[view.player] >= 2:
+        return False
+    return view.whist_call[3 - view.declarer - view.mover] == WHISTED
 
 
 @kernel
@@ -387,4 +439,4 @@ def choose_card(view: Any, away: int) -> int:
     if leads:
         return _lead_defender(view, unseen)
     takes = view.winner != view.declarer and view.decides_for[view.winner] >= 0
-    return _follow_game(view, unseen, takes)
+    return _follow_game(view, unseen, takes and not _wants_own(view))

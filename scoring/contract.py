@@ -129,6 +129,16 @@ def format_contract(code: int) -> str:
     return f"{contract_level(code)}{STRAIN_SYMBOLS[contract_strain(code)]}{mark}"
 
 
+def format_refet_contract(base: int, from_hand: bool) -> str:
+    """Text of a contract of the refet game: ``clubs``; ``game clubs`` is from the hand.
+
+    >>> format_refet_contract(REFET_SPADES, False), format_refet_contract(BETL, True)
+    ('spades', 'game betl')
+    """
+    mark = "game " if from_hand else ""
+    return mark + REFET_CONTRACTS[base - REFET_SPADES]
+
+
 def _spellings(code: int) -> list[str]:
     names = ["MISERE", "M"]
     if not is_misere(code):

@@ -32,22 +32,11 @@ by ``record["name"]`` in Python."""
 
 _PACKAGES = ("scoring", "sim", "bots")
 UNCOMPILED = (
-    *("drawing", "protocol", "score_sheet", "tables", "variant"),
-    *(
-        "analysis",
-        "cli",
-        "cli_score",
-        "cli_tools",
-        "convert",
-        "illegal",
-        "records",
-        "report",
-        "rescore",
-        "run",
-        "schema",
-        "show",
-        "store",
-    ),
+    *("deal_result", "drawing", "protocol", "refet_result", "score_sheet", "settlement", "tables"),
+    "variant",
+    *("analysis", "cli", "cli_score", "cli_tools", "convert", "game", "illegal", "illegal_refet"),
+    *("metrics", "position", "records", "refet_words", "report", "rescore", "run", "schema"),
+    *("show", "store", "sums", "telling", "telling_refet", "telling_words", "unasked"),
 )
 """Modules and folders without compiled code or constants of it; their edits keep the compiled
 code."""

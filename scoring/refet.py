@@ -23,7 +23,7 @@ from .conventions_refet import (
     SOUP_ALL,
     WRITE_OFF_EXACT,
 )
-from .kernel import Record, kernel
+from .kernel import Record, kernel, outline
 from .result import INVITED, MAX_PLAYERS, UNIT, WHISTED, is_made, sits_out
 
 CONTRA_DUTY = 5
@@ -116,7 +116,7 @@ def _write_all_or_nothing(rules: Record, result: Record, entries: Record, value:
             _soup_on(result, entries, i, tricks * value)
 
 
-@kernel
+@outline
 def soup_tricks(rules: Record, result: Record, player: int) -> int:
     """A defender's tricks that count as soup: the larger share counts first, of equals his who
     sits nearer after the declarer (convention: our choice)."""
@@ -183,7 +183,7 @@ def find_inviter(rules: Record, result: Record) -> int:
     return inviter if invited else -1
 
 
-@kernel
+@outline
 def _write_hand(rules: Record, result: Record, entries: Record, value: int) -> None:
     if _is_left(rules, result):
         _write_left_spades(rules, result, entries, value)
@@ -210,7 +210,7 @@ def _column_change(rules: Record, entries: Record) -> int:
     return change
 
 
-@kernel
+@outline
 def score_refet(rules: Record, result: Record, entries: Record) -> None:
     """Write a hand into clear ``entries`` (twelfths); all pass writes nothing.
 

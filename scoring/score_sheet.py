@@ -6,100 +6,27 @@ Everything is computed by the kernels the engine uses (``scoring.deal_score``, `
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
 import numpy as np
 
-from . import deal_score, sheet
-from .contract import MISERE_GAME, MISERE_ROW, N_ROWS, RASPAS, ROWS
-from .errors import WrongUse
+from . import deal_score, refet, sheet
+from .contract import N_ROWS, RASPAS, ROWS
+from .deal_result import DealResult as DealResult
+from .deal_result import Entries as Entries
+from .deal_result import SheetError as SheetError
 from .kernel import make_records, to_records
+from .refet_result import why_impossible
 from .result import MAX_PLAYERS, UNIT
 from .settlement import Matrix, Mountains, Settlement, work_out
-from .sheet import ENTRY_DTYPE, RESULT_DTYPE, SHEET_DTYPE
+from .sheet import ENTRY_DTYPE, SHEET_DTYPE
 from .variant import Variant, find_variant
 
 POOL, MOUNTAIN, WHISTS = "pool", "mountain", "whists"
 COLUMNS = (POOL, MOUNTAIN, WHISTS)
-
-
-class SheetError(WrongUse):
-    """Something that may not be written on a sheet: one sentence saying why."""
-
-
-@dataclass(frozen=True)
-class DealResult:
-    """The result of one deal as the scorer sees it; players are 0..n-1.
-
-    ``kind`` is RASPAS, TRICKS or MISERE_GAME (``scoring.contract``), ``decisions`` maps a defender
-    to WHISTED, PASSED or HALF_WHISTED (``scoring.result``), ``tricks`` counts by player; None
-    means that no card was played. ``talon_units`` are quick tricks in the talon. ``raspas_index``
-    is the number of raspas in a row before the deal; None takes it from the sheet.
-
-    Of two players, ``tricks`` of the defender are those of both hands where ``open_play`` says that
-    the dummy lay open, else his own; raspas without tricks are a deal thrown in. A deal of
-    razboinik has its dealer, kind, declarer, level and tricks.
-    """
-
-    dealer: int
-    kind: int
-    declarer: int = -1
-    level: int = 6
-    strain: int = 0
-    tricks: Sequence[int] | None = None
-    decisions: Mapping[int, int] = field(default_factory=dict)
-    last_whister: int = -1
-    concession: int = 0
-    raspas_index: int | None = None
-    open_play: bool = False
-    without_talon: bool = False
-    off_mountain: bool = False
-    talon_units: int = 0
-    dark_pass: bool = False
-    contra: int = 0
-    contra_by: int = -1
-    refet: bool | None = None
-
-    @property
-    def row(self) -> int:
-        """The row of razboinik's table (``scoring.contract.ROWS``) that the deal fills."""
-        return MISERE_ROW if self.kind == MISERE_GAME else self.level - 6
-
-    def pack(self) -> np.ndarray[Any, Any]:
-        """One row of ``RESULT_DTYPE``; what a sheet decides is zero unless given."""
-        row = np.zeros(1, RESULT_DTYPE)
-        names = ("dealer", "kind", "declarer", "level", "strain", "concession", "last_whister")
-        for name in (
-            *names,
-            "contra",
-            "contra_by",
-            "open_play",
-            "without_talon",
-            "off_mountain",
-            "talon_units",
-        ):
-            row[name] = getattr(self, name)
-        row["raspas_index"] = self.raspas_index or 0
-        row["dark_level"] = self.dark_pass
-        row["refet"] = bool(self.refet)
-        row["played"] = self.tricks is not None
-        for player, count in enumerate(self.tricks or ()):
-            row["tricks"][0, player] = count
-        for player, decision in self.decisions.items():
-            row["decision"][0, player] = decision
-        return row
-
-
-@dataclass(frozen=True)
-class Entries:
-    """What a deal writes: pool gains (before help), mountain points, ``whists[i][j]`` (i on j)."""
-
-    pool: list[Fraction]
-    mountain: list[Fraction]
-    whists: Matrix
 
 
 @dataclass(frozen=True)
@@ -144,7 +71,8 @@ def put_rows(record: Any, rows: Sequence[Sequence[int | Fraction | None]]) -> No
 class ScoreSheet:
     """A sheet kept by the same kernels as the engine's, read in exact fractions.
 
-    A sheet of razboinik is its table (``rows``); its sums stand in ``mountain``.
+    A sheet of razboinik is its table (``rows``); its sums stand in ``mountain``. One of the refet
+    game has ``columns``, ``soup`` and ``refets``.
     ``n_players`` as in ``Variant.table_size``; ``target`` is in pool points per player (default:
     the variant's); ``total`` of all players, for variants that end by the sum (default:
     ``n_players`` targets).
@@ -182,30 +110,65 @@ class ScoreSheet:
     ) -> None:
         """Overwrite points by player and whists by (writer, on whom): a sheet in mid-game.
 
-        SheetError for razboinik, which has :meth:`set_rows`.
+        SheetError for razboinik and the refet game, which have :meth:`set_rows` and
+        :meth:`set_columns`.
         """
         if not self.variant.has_pool:
-            raise SheetError(f"{self.variant.name} has a table of rows and no columns")
+            has = "contract columns and soup" if self.variant.has_columns else "a table of rows"
+            raise SheetError(f"{self.variant.name} has {has} and no pool")
         record = self._sheet[0]
         for player, points in enumerate(pool):
             record["pool"][player] = int(UNIT * points)
-        for player, points in enumerate(mountain):
-            record["mountain"][player] = int(UNIT * points)
-        for (writer, on), amount in (whists or {}).items():
-            record["whists"][MAX_PLAYERS * writer + on] = int(UNIT * amount)
+        self._put(mountain, whists or {})
         record["first_pool"] = int(max(self.pool) >= self.target)
         record["first_mountain"] = int(min(self.mountain) <= 0)
 
+    def _put(
+        self,
+        mountain: Sequence[int | Fraction],
+        whists: Mapping[tuple[int, int], int | Fraction],
+    ) -> None:
+        record = self._sheet[0]
+        for player, points in enumerate(mountain):
+            record["mountain"][player] = int(UNIT * points)
+        for (writer, on), amount in whists.items():
+            record["whists"][MAX_PLAYERS * writer + on] = int(UNIT * amount)
+
+    def set_columns(
+        self,
+        columns: Sequence[int | Fraction] = (),
+        soup: Mapping[tuple[int, int], int | Fraction] | None = None,
+        refets: Sequence[int] = (),
+        refets_given: int | None = None,
+    ) -> None:
+        """Overwrite the refet game's columns and unused refets by player, soup by (writer, on
+        whom), and how often refets were given (by default as many as somebody has left).
+
+        SheetError for other games.
+        """
+        if not self.variant.has_columns:
+            raise SheetError(f"{self.variant.name} has no contract columns, soup and refets")
+        self._put(columns, soup or {})
+        record = self._sheet[0]
+        for player, count in enumerate(refets):
+            record["refets"][player] = count
+        if refets or refets_given is not None:
+            record["refets_given"] = max(self.refets) if refets_given is None else refets_given
+
     def set_rows(self, rows: Sequence[Sequence[int | Fraction | None]]) -> None:
         """Overwrite razboinik's table by both players, as in :attr:`rows`; SheetError elsewhere."""
-        if self.variant.has_pool:
-            raise SheetError(f"{self.variant.name} has pool, mountain and whists, and no rows")
+        if self.variant.has_target:
+            has = "contract columns and soup" if self.variant.has_columns else ""
+            has = has or "pool, mountain and whists"
+            raise SheetError(f"{self.variant.name} has {has}, and no rows")
         put_rows(self._sheet[0], rows)
 
     def _row(self, result: DealResult) -> Any:
         played = result.kind != RASPAS and result.declarer >= 0 and result.tricks is not None
         if not self.variant.has_target and not played:
             raise SheetError(f"each deal of {self.variant.name} has a declarer and is played")
+        if self.variant.has_columns:
+            self._check_refet(result)
         row = to_records(result.pack())[0]
         sheet.read_sheet(self._rules[0], self._sheet[0], row)
         if result.raspas_index is not None:
@@ -232,11 +195,15 @@ class ScoreSheet:
     def write(self, result: DealResult) -> Entries:
         """Write a deal on the sheet, help and prizes included; returns its entries before help.
 
-        SheetError if it is none of razboinik's deals, or its row is filled.
+        SheetError if it is none of razboinik's deals, or its row is filled; or if a result of the
+        refet game cannot have come about, or says of refets what the sheet does not.
         """
         row = self._row(result)
         if not self.variant.has_target:
             self._check_open(result)
+        if result.refet is not None and result.refet != self.on_refet(result):
+            has = "no refet" if result.refet else "a refet"
+            raise SheetError(f"player {result.declarer} has {has} to play on")
         entries = self._score(row)
         sheet.write_entries(self._rules[0], self._sheet[0], self._entries[0], result.dealer)
         sheet.count_deal(self._rules[0], self._sheet[0], row)
@@ -245,6 +212,24 @@ class ScoreSheet:
     def _check_open(self, result: DealResult) -> None:
         if self.rows[result.declarer][result.row] is not None:
             raise SheetError(f"player {result.declarer} has played {ROWS[result.row]} before")
+
+    def _check_refet(self, result: DealResult) -> None:
+        names = [f"player {player}" for player in range(self.n)]
+        why = why_impossible(self.variant.conventions, result, names)
+        if why:
+            raise SheetError(why)
+
+    def on_refet(self, result: DealResult) -> bool:
+        """Whether, by the sheet, the declarer of this hand plays on a refet."""
+        if not self.variant.has_columns:
+            return False
+        return bool(self._row(replace(result, refet=None))["refet"])
+
+    def gives_refets(self, result: DealResult) -> bool:
+        """Whether this hand, passed by all or left without contra, gives every player a refet."""
+        if not self.variant.has_columns:
+            return False
+        return bool(refet.gives_refets(self._rules[0], self._row(result)))
 
     def gain(self, player: int, points: int) -> None:
         """Write the points of a made contract won by a player, with help. SheetError without a
@@ -259,7 +244,8 @@ class ScoreSheet:
         SheetError if the variant does not end by time, or time was called before.
         """
         if not self.variant.has_pool:
-            raise SheetError(f"{self.variant.name} does not end by time, but when all is played")
+            when = "the columns sum to nothing" if self.variant.has_columns else "all is played"
+            raise SheetError(f"{self.variant.name} does not end by time, but when {when}")
         if not self.variant.conventions["end.when"].startswith("time"):
             raise SheetError(
                 f"{self.variant.name} does not end by time (end.when = "
@@ -285,12 +271,43 @@ class ScoreSheet:
         return _matrix(self._sheet[0]["whists"], self.n)
 
     @property
+    def columns(self) -> list[Fraction]:
+        """The refet game's contract columns (колонка контрактов) by player; empty for others."""
+        return self.mountain if self.variant.has_columns else []
+
+    @property
+    def soup(self) -> Matrix:
+        """``soup[i][j]``: the refet game's soup (юха) of player i on player j; empty for others."""
+        return self.whists if self.variant.has_columns else []
+
+    @property
+    def refets(self) -> list[int]:
+        """The refet game's unused refets by player; empty for others."""
+        if not self.variant.has_columns:
+            return []
+        return [int(x) for x in self._sheet[0]["refets"][: self.n]]
+
+    @property
+    def refets_given(self) -> int:
+        """How often refets were given to all."""
+        return int(self._sheet[0]["refets_given"])
+
+    @property
+    def refets_most(self) -> int:
+        """How often refets may be given in this pulka, by its start."""
+        return int(refet.most_refets(self._rules[0]))
+
+    def is_under_hat(self) -> bool:
+        """Whether somebody is under the hat (под шляпой), so that no refets are given."""
+        return bool(refet.is_under_hat(self._rules[0], self._sheet[0]))
+
+    @property
     def rows(self) -> list[list[Fraction | None]]:
         """Razboinik's table: points by player and row (6..10, misère), None while it is open.
 
-        Empty for a sheet with a pool.
+        Empty for a sheet with a target.
         """
-        if self.variant.has_pool:
+        if self.variant.has_target:
             return []
         cells = [int(x) for x in self._sheet[0]["row"]]
         points = [None if cell < 0 else Fraction(cell, UNIT) for cell in cells]
@@ -331,8 +348,11 @@ class ScoreSheet:
         return _fractions(balance.tolist(), self.n)
 
     def settlement(self) -> Settlement:
-        """The settlement with its arithmetic, by both ways of Code of Preferans 4.2.14."""
+        """The settlement with its arithmetic, by both ways of Code of Preferans 4.2.14; they settle
+        the refet game as well (Lesnoy, Russian Preferans)."""
         rules = self._rules[0]
+        if self.variant.has_columns:
+            return self._settlement_of_columns()
         carried = self._carried()
         moved = [
             Fraction(int(sheet.moved_points(rules, int(UNIT * (m - min(carried))))), UNIT)
@@ -340,6 +360,14 @@ class ScoreSheet:
         ]
         per_point, divisor = int(sheet.point_whists(rules)), int(sheet.mountain_divisor(rules))
         return work_out(Mountains(carried, moved, per_point, divisor), self.whists, self.settle())
+
+    def _settlement_of_columns(self) -> Settlement:
+        rules, record = self._rules[0], self._sheet[0]
+        off = [int(refet.written_off(rules, record, player)) for player in range(self.n)]
+        mean = sum(self.columns, Fraction(0)) / self.n
+        moved = [mean - Fraction(points, UNIT) for points in off]
+        mountains = Mountains(self.columns, moved, refet.POINT_WHISTS, self.n, paid=False)
+        return work_out(mountains, self.whists, self.settle())
 
     @property
     def pool_weight(self) -> Fraction:
@@ -366,11 +394,16 @@ class ScoreSheet:
         else:
             record[column][player] += UNIT * amount
 
-    def _check_record(self, player: int, column: str, amount: int, on: int) -> None:
+    def check_wrong_records(self) -> None:
+        """SheetError in games that have no penalty for wrong records."""
         if not self.variant.has_pool:
+            right = "deal" if self.variant.has_columns else "row"
             raise SheetError(
-                f"{self.variant.name} has no penalty for wrong records: write the row as it was"
+                f"{self.variant.name} has no penalty for wrong records: write the {right} as it was"
             )
+
+    def _check_record(self, player: int, column: str, amount: int, on: int) -> None:
+        self.check_wrong_records()
         if column not in COLUMNS:
             raise SheetError(f"column {column!r} is not on a sheet: {', '.join(COLUMNS)}")
         if (column == WHISTS) != (0 <= on < self.n and on != player):
@@ -448,6 +481,8 @@ class ScoreSheet:
             raise SheetError(f"only a fourth player can join; {self.n} play")
         if MAX_PLAYERS not in self.variant.players:
             raise SheetError(f"{self.variant.name} is not played by four, so nobody can join")
+        if not self.variant.has_pool:
+            raise SheetError(f"{self.variant.name} has no rule for a fourth player who joins")
         total = None if self.total == self.target * self.n else self.total
         joined = ScoreSheet(self.variant, 4, self.target, total)
         new = last_dealer + 1
@@ -486,7 +521,7 @@ def score_deal(
     """What one deal writes under a variant, before help, in pool and mountain points and whists.
 
     >>> from scoring.contract import TRICKS
-    >>> from scoring.deal_score import PASSED, WHISTED
+    >>> from scoring.result import PASSED, WHISTED
     >>> made = DealResult(2, TRICKS, declarer=0, level=7, tricks=(7, 3, 0),
     ...                   decisions={1: WHISTED, 2: PASSED}, last_whister=1)
     >>> entries = score_deal("sochi", made)

@@ -44,8 +44,8 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--pool",
             type=int,
             default=None,
-            help="Target in the variant's own pool points per player; razboinik has none.  "
-            "[default: the variant's]",
+            help="Target in the variant's own pool points per player; in the refet game the start "
+            "of each contract column; razboinik has none.  [default: the variant's]",
         ),
         click.option("--seed", default=0, show_default=True, help="Seed of deals and bots."),
         click.option(

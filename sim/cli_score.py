@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .cli_tools import VARIANT, errors, print_json, read_input, say_if_cold
+from .cli_tools import VARIANT, errors, print_json, read_input, say_if_cold, tell_slips
 
 if TYPE_CHECKING:
     from scoring.protocol.keeping import Pulka
@@ -44,7 +44,8 @@ def rescore(
     Each pulka's results are written in order until it ends by the new rules. The bidding and the
     play were made under the first variant, so this tells what its scores would have been, not how
     people would play the second. The second must be of the first's family and be played by as many
-    players; with 4 the dealer takes part in raspas as he did there.
+    players; with 4 the dealer takes part in raspas as he did there. In the refet game contras stay
+    as they were said, and a hand whose play stopped early has the tricks taken by then.
     """
     with errors():
         say_if_cold()
@@ -138,7 +139,8 @@ def score(
 ) -> None:
     """Score the protocol in FILE (TOML, JSON, or a tournament's CSV; - reads standard input).
 
-    A protocol names the players and the variant and has an entry a deal; see docs/protocol.md.
+    A protocol names the players and the variant and has an entry a deal; see docs/protocol.md. A
+    game in PPN is scored too, and its slips are told.
     """
     with errors():
         if schema:
@@ -151,10 +153,13 @@ def score(
         if sheet_path == "-" and as_json:
             raise click.UsageError("--sheet - and --json both print; give one of them")
         text, where = read_input(file)
-        say_if_cold("the scorer", "some seconds")
+        from scoring.protocol.ppn import is_ppn
+
+        in_ppn = is_ppn(file, text)
+        say_if_cold(*() if in_ppn else ("the scorer", "some seconds"))
         from scoring.protocol.tournament import looks_like_csv, read_tournament
 
-        if file.suffix.casefold() == ".csv" or looks_like_csv(text):
+        if not in_ppn and (file.suffix.casefold() == ".csv" or looks_like_csv(text)):
             only = {
                 "--sheet": sheet_path,
                 "--stake": stake,
@@ -171,14 +176,25 @@ def score(
         from scoring.protocol.reading import parse_protocol, with_money, with_rounding
         from scoring.protocol.telling import pulka_json, pulka_text
 
-        protocol = with_rounding(parse_protocol(text, where, variant, pool), rounding)
-        pulka = keep_protocol(with_money(protocol, stake, currency))
+        slips: list[str] = []
+        if in_ppn:
+            from .convert.ppn import import_ppn
+
+            done = import_ppn(text, where, variant, pool)
+            pulka, slips = done.pulka, done.slips
+            protocol = with_rounding(pulka.protocol, rounding)
+            pulka.protocol = with_money(protocol, stake, currency)
+        else:
+            protocol = with_rounding(parse_protocol(text, where, variant, pool), rounding)
+            pulka = keep_protocol(with_money(protocol, stake, currency))
         if sheet_path is not None:
             _draw(pulka, sheet_path, lang)
         if as_json:
-            print_json(pulka_json(pulka, every_deal))
+            found = {"slips": slips} if in_ppn else {}
+            print_json({**pulka_json(pulka, every_deal), **found})
         elif sheet_path != "-":
             click.echo(pulka_text(pulka, lang, every_deal))
+        tell_slips(slips, where)
 
 
 def _tell_tournament(pulkas: list[Pulka], as_json: bool, lang: str) -> None:

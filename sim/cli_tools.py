@@ -83,3 +83,14 @@ def read_input(path: Path) -> tuple[str, str]:
         return sys.stdin.buffer.read().decode("utf-8-sig"), "standard input"
     except UnicodeDecodeError as error:
         raise ProtocolError(f"standard input is not text in UTF-8: {error.reason}") from None
+
+
+def tell_slips(slips: list[str], where: str) -> None:
+    """Print the slips of a game in PPN on stderr and fail, if it has any. PreferansError."""
+    from scoring.errors import PreferansError
+
+    for slip in slips:
+        click.echo(slip, err=True)
+    if slips:
+        count = "1 slip" if len(slips) == 1 else f"{len(slips)} slips"
+        raise PreferansError(f"{where} has {count}, told above; what is written is by the rules")

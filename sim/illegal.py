@@ -22,22 +22,32 @@ from scoring.contract import (
 from scoring.conventions import (
     HOLD_OFF,
     MISERE_FIRST_WORD,
-    RAZBOINIK,
     ROW_BEFORE,
 )
-from scoring.result import TWO_PLAYERS
 
-from .cards import N_CARDS, SUIT_SYMBOLS, cards_of, format_card, suit_mask, trump_mask
+from .cards import N_CARDS, SUIT_SYMBOLS, suit_mask, trump_mask
+from .illegal_refet import (
+    why_no_refet_bid,
+    why_no_refet_contract,
+    why_no_suit,
+    why_not_beating,
+    why_not_coming,
+    why_not_contra,
+)
 from .play import legal_cards
+from .position import Position, told_cards
 from .records.actions import defenders
-from .records.words import DUMMY, WITH_HAND
+from .records.words import WITH_HAND
 from .state import (
     AUCTION,
+    BIDDING,
     CALL_HALF,
     CALL_PASS,
     CARD,
     CLOSED,
+    COME,
     CONCEDE,
+    CONTRA,
     CONTRACT,
     DEALER_WHIST,
     DISCARD,
@@ -48,65 +58,14 @@ from .state import (
     PASS_ALONG,
     PHASES,
     ROW,
+    SUIT,
     TAKE_TALON,
     WHIST,
 )
-from .table import Table
 from .whist import FIRST, LONG, SECOND, is_stalingrad
 
 ORDER = "order ♠ ♣ ♦ ♥, from the seven to the ace"
 """Order of cards that are laid away."""
-
-
-class Position:
-    """A table at a decision: its public record, its rules, and the hand that moves."""
-
-    def __init__(self, table: Table) -> None:
-        self.view = table.view
-        self.hidden = table.hidden
-        self.rules = table.rules
-
-    @property
-    def phase(self) -> int:
-        return int(self.view["phase"])
-
-    @property
-    def mover(self) -> int:
-        return int(self.view["mover"])
-
-    @property
-    def hand(self) -> int:
-        """The cards of the hand that moves."""
-        return int(self.hidden["hands"][self.mover])
-
-    @property
-    def of_two(self) -> bool:
-        """Whether two play, with a dummy."""
-        return int(self.view["n_players"]) == TWO_PLAYERS
-
-    @property
-    def is_razboinik(self) -> bool:
-        return self.rule("family") == RAZBOINIK
-
-    @property
-    def who(self) -> str:
-        """The hand that moves, as the subject of a clause."""
-        return "the dummy" if int(self.view["player_of"][self.mover]) == DUMMY else "he"
-
-    def rule(self, name: str) -> int:
-        """A convention, as it is packed."""
-        return int(self.rules[name])
-
-    def outranks(self, code: int, bid: int) -> bool:
-        """Whether a contract outranks a bid (-1: none) on the ladder."""
-        return bool(int(self.rules["bids_above"][bid + 1]) >> code & 1)
-
-    def is_on_ladder(self, code: int) -> bool:
-        return self.outranks(code, -1)
-
-
-def _cards(mask: int) -> str:
-    return " ".join(map(format_card, cards_of(mask)))
 
 
 # The auction
@@ -191,13 +150,17 @@ def _why_not_laid(at: Position, card: int) -> str:
     if not at.hand >> card & 1:
         return "he holds no such card"
     if laid:
-        return f"the second card laid away must be higher than the first, {_cards(laid)} ({ORDER})"
+        return (
+            f"the second card laid away must be higher than the first, {told_cards(laid)} ({ORDER})"
+        )
     return f"of two cards laid away the lower comes first, and this is his highest ({ORDER})"
 
 
 def _why_no_contract(at: Position, action: int) -> str:
     if at.is_razboinik:
         return _why_no_row_contract(at, action)
+    if at.is_refet:
+        return why_no_refet_contract(at, action)
     bid, without = int(at.view["bid"]), int(at.view["without_talon"]) == 1
     if action == CONCEDE:
         if without:
@@ -306,7 +269,7 @@ def _why_not_opened(at: Position, action: int) -> str:
 def _why_no_dummy_card(at: Position) -> str:
     """Why a card of a dummy that nobody decides for is not the one it plays."""
     key = "dummy.raspas" if int(at.view["kind"]) == RASPAS else "dummy.blind"
-    return f"the dummy plays its lowest legal card, {_cards(int(at.view['legal']))} ({key})"
+    return f"the dummy plays its lowest legal card, {told_cards(int(at.view['legal']))} ({key})"
 
 
 def _is_dead_dummys(at: Position, card: int) -> bool:
@@ -327,12 +290,14 @@ def _why_no_card(at: Position, card: int) -> str:
             return "it is the dummy's, which is out of play"
         return f"{at.who} holds no such card"
     if int(legal_cards(at.view, hand)) >> card & 1:
+        if at.is_refet:
+            return why_not_beating(at, card)
         return _why_no_dummy_card(at)
     follow = hand & suit_mask(led)
     if follow:
-        return f"{at.who} must follow {SUIT_SYMBOLS[led]} and holds {_cards(follow)}"
+        return f"{at.who} must follow {SUIT_SYMBOLS[led]} and holds {told_cards(follow)}"
     trumps = hand & trump_mask(strain)
-    return f"{at.who} has no {SUIT_SYMBOLS[led]} and must trump, holding {_cards(trumps)}"
+    return f"{at.who} has no {SUIT_SYMBOLS[led]} and must trump, holding {told_cards(trumps)}"
 
 
 _EITHER = {
@@ -344,6 +309,8 @@ _EITHER = {
 
 _REASONS: dict[int, Callable[[Position, int], str]] = {
     AUCTION: _why_no_call,
+    BIDDING: why_no_refet_bid,
+    SUIT: why_no_suit,
     ROW: _why_no_row,
     PASS_ALONG: _why_not_laid,
     DISCARD: _why_not_laid,
@@ -351,6 +318,8 @@ _REASONS: dict[int, Callable[[Position, int], str]] = {
     WHIST: _why_no_whist,
     DEALER_WHIST: _why_no_dealer_whist,
     OPEN: _why_not_opened,
+    COME: why_not_coming,
+    CONTRA: why_not_contra,
     CARD: _why_no_card,
 }
 

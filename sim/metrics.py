@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.conventions import FAMILIES, POOL_FAMILY, RAZBOINIK
+from scoring.contract import REFET_CONTRACTS
+from scoring.conventions import FAMILIES, POOL_FAMILY, RAZBOINIK, REFET
 from scoring.result import MAX_PLAYERS, TWO_PLAYERS
-from scoring.variant import TABLE_SIZES
+from scoring.variant import TABLE_SIZES, USUAL_PLAYERS
 
 from .game import Game
 from .state import N_HANDS
@@ -115,6 +116,13 @@ def _results(n_players: int) -> tuple[Metric, ...]:
     )
 
 
+def _seats(n_players: int) -> tuple[Metric, ...]:
+    return tuple(
+        Metric(f"seat_{h}", title, f"seat_{h}", "deals", "whists")
+        for h, title in enumerate(_seat_titles(n_players))
+    )
+
+
 def _pool_metrics(n_players: int) -> tuple[Metric, ...]:
     return (
         _share("raspas_rate", "raspas, share of deals", "raspas", "deals"),
@@ -129,10 +137,7 @@ def _pool_metrics(n_players: int) -> tuple[Metric, ...]:
         Metric("raspas_cost", "cost of a raspas", "raspas_cost", "raspas", "whists"),
         Metric("game_cost", "cost of another deal", "game_cost", "games", "whists"),
         _SPREAD,
-        *(
-            Metric(f"seat_{h}", title, f"seat_{h}", "deals", "whists")
-            for h, title in enumerate(_seat_titles(n_players))
-        ),
+        *_seats(n_players),
         *_results(n_players),
         _UNFINISHED,
     )
@@ -166,8 +171,102 @@ def _razboinik_metrics() -> tuple[Metric, ...]:
     )
 
 
+def _hands() -> tuple[Metric, ...]:
+    """How often each contract of the refet game is declared, and made where cards are played."""
+
+    def needs(contract: str) -> str:
+        return contract if contract == "preferans" else ""
+
+    return (
+        *(
+            _share(f"share_{c}", f"{c}, share of deals", f"games_{c}", "deals", needs(c))
+            for c in REFET_CONTRACTS
+        ),
+        *(
+            _share(f"made_{c}", f"{c} made, share of played", f"made_{c}", f"played_{c}", needs(c))
+            for c in REFET_CONTRACTS
+        ),
+        _share("from_hand_rate", "from the hand, share of games", "from_hand", "games"),
+        _share("unplayed_spades_rate", "plain spades left unplayed", "spades_left", "spades"),
+    )
+
+
+def _followers() -> tuple[Metric, ...]:
+    """Who comes in the refet game, who is short, and what both take."""
+    return (
+        _share("come_rate", "comes, per follower asked", "comes", "asked_followers"),
+        _share("nobody_came_rate", "nobody came, share of asked", "nobody_came", "asked"),
+        _share("invite_rate", "invites, share of lone followers", "invites", "lone", "invite"),
+        _share("short_rate", "short, share of followers", "short", "followers"),
+        Metric(
+            "defence_tricks",
+            "taken by the defence, suits and sans",
+            "defence_tricks",
+            "played",
+            "tricks",
+        ),
+    )
+
+
+def _contras() -> tuple[Metric, ...]:
+    """How far hands of the refet game are doubled, and who wins those."""
+    return (
+        _share("contra_rate", "contra, share of asked", "contra", "may_contra", "contra"),
+        _share("recontra_rate", "recontra, share of contras", "recontra", "contra", "recontra"),
+        _share(
+            "subcontra_rate", "subcontra, share of recontras", "subcontra", "recontra", "subcontra"
+        ),
+        _share(
+            "mordcontra_rate",
+            "mordcontra, share of subcontras",
+            "mordcontra",
+            "subcontra",
+            "mordcontra",
+        ),
+        _share("contra_won_rate", "contra won by the defence", "contra_won", "contra", "contra"),
+    )
+
+
+def _refets() -> tuple[Metric, ...]:
+    """How often refets are written and used; one that is barred would have been written but for
+    the most in a pulka, or a player under the hat."""
+    return (
+        Metric("refets_per_pulka", "refets written per pulka", "refets_given", "pulkas"),
+        _share("barred_rate", "passed by all without a refet", "barred", "passed"),
+        _share("used_rate", "refets used, share of written", "refets_used", "refets_taken"),
+        _share("refet_rate", "on a refet, share of games", "on_refet", "games"),
+    )
+
+
+def _refet_metrics(n_players: int) -> tuple[Metric, ...]:
+    return (
+        _share("passed_rate", "passed by all, share of deals", "passed", "deals"),
+        Metric("deals_per_pulka", "deals per pulka", "deals", "pulkas", "deals"),
+        *_hands(),
+        *_followers(),
+        *_contras(),
+        *_refets(),
+        Metric("game_cost", "cost of a game", "game_cost", "games", "whists"),
+        Metric("refet_cost", "cost of a game on a refet", "refet_cost", "on_refet", "whists"),
+        Metric(
+            "contra_cost",
+            "cost of a game under contra",
+            "contra_cost",
+            "contra",
+            "whists",
+            needs="contra",
+        ),
+        _share("under_hat_rate", "columns below zero at the end", "below_zero", "columns"),
+        _SPREAD,
+        *_seats(n_players),
+        *_results(n_players),
+        _UNFINISHED,
+    )
+
+
 _METRICS = {(FAMILIES[POOL_FAMILY], n): _pool_metrics(n) for n in TABLE_SIZES}
 _METRICS[FAMILIES[RAZBOINIK], TWO_PLAYERS] = _razboinik_metrics()
+_METRICS |= {(FAMILIES[REFET], n): _refet_metrics(n) for n in (USUAL_PLAYERS, MAX_PLAYERS)}
 
 
 def _all_of(game: Game) -> tuple[Metric, ...]:

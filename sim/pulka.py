@@ -372,7 +372,9 @@ def _fill_row(view: Record, hidden: Record, row: Record) -> None:
 def finish_deal(view: Record, hidden: Record, rules: Record, row: Record) -> bool:
     """Score the deal, write it on the sheet and into ``row``; True if the pulka is over."""
     _fill_row(view, hidden, row)
+    given = view.refets_given
     write_deal(rules, view, row, hidden)
+    row.refets_written = view.refets_given - given
     spend_time(rules, view, row)
     for player in range(MAX_PLAYERS):
         hidden.before[player] = hidden.balance[player]
@@ -388,7 +390,9 @@ def finish_pulka(view: Record, hidden: Record, row: Record, over: bool) -> None:
     row.pulka = hidden.pulka
     row.n_deals = view.deal + 1
     row.unfinished = 0 if over else 1
+    row.refets_given = view.refets_given
     for player in range(MAX_PLAYERS):
+        row.refets[player] = view.refets[player]
         row.pool[player] = view.pool[player]
         row.mountain[player] = view.mountain[player]
         row.result[player] = hidden.balance[player]

@@ -67,8 +67,11 @@ def format_value(value: Any) -> str:
 
 
 def format_target(variant: Variant, pool: int) -> str:
-    """A variant and the target it is played to: ``rostov to 20``; ``razboinik``, without one."""
-    return f"{variant.name} to {pool}" if variant.has_pool else variant.name
+    """A variant and the target it is played to: ``rostov to 20``; ``serbian from 100``, the start
+    of its columns; ``razboinik``, without one."""
+    if variant.has_columns:
+        return f"{variant.name} from {pool}"
+    return f"{variant.name} to {pool}" if variant.has_target else variant.name
 
 
 def format_players(variant: Variant) -> str:
@@ -79,14 +82,17 @@ def format_players(variant: Variant) -> str:
 def _pool_line(variant: Variant) -> str:
     if variant.has_pool:
         return f"default pool: {variant.pool} pool points per player"
+    if variant.has_columns:
+        return f"default pool: {variant.pool}, at which each contract column starts"
     return "pool: none; the game ends when all rows are played"
 
 
 def format_variants(variants: Sequence[Variant]) -> str:
-    """A line for each variant; the pool is a dash where it has none."""
+    """A line for each variant; the pool, in the refet game the start of a column, is a dash where
+    there is none."""
     rows = [["variant", "base", "players", "pool", "title"]]
     for v in variants:
-        pool = str(v.pool) if v.has_pool else "-"
+        pool = str(v.pool) if v.has_target else "-"
         title = f"{v.title} ({v.title_ru})"
         rows.append([v.name, v.base or "-", format_players(v), pool, title])
     return format_table(rows, right=5)
@@ -123,7 +129,7 @@ def variant_json(variant: Variant) -> dict[str, Any]:
         "family": variant.family,
         "base": variant.base or None,
         "players": list(variant.players),
-        "pool": variant.pool if variant.has_pool else None,
+        "pool": variant.pool if variant.has_target else None,
         "source": variant.source,
         "notes": variant.notes,
         "conventions": {

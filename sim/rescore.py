@@ -1,6 +1,9 @@
 """Recorded results scored again under another variant, in order, until its pulka ends.
 
-The auction and the play were made under the first variant; only the score sheet is another's.
+The auction and the play were made under the first variant; only the score sheet is another's. In
+the refet game this goes for the contras too, and for play that stopped once the declarer had failed
+(``tricks.stop``): the tricks are those taken by then. A sheet that counts more than five of the
+defence as soup, or asks two of each follower whatever the declarer did, might have had more.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from scoring.variant import Variant
 from .analysis import Moments
 from .engine import Batch
 from .game import Game, game_of
+from .refets import refets_written
 from .report import format_target
 from .schema import batch_tables, deal_rows
 from .state import PULKA_ROW_DTYPE
@@ -26,6 +30,10 @@ from .store import Dataset, RunInfo, StoreError, create_dataset
 from .sums import pulka_sums
 
 Array = np.ndarray[Any, Any]
+
+
+_AS_PLAYED = ("blind", "thrown_in", "preferans", "invite", "contras", "contra_spades")
+"""What can happen in a game, whatever its score."""
 
 
 class RescoreError(WrongUse):
@@ -54,7 +62,7 @@ class Rescore:
         """What the deals are scored as; what could happen in them is as they were played."""
         played = self.source.game
         scored = game_of(self.variant, played.players)
-        return replace(scored, blind=played.blind, thrown_in=played.thrown_in)
+        return replace(scored, **{name: getattr(played, name) for name in _AS_PLAYED})
 
     @property
     def names(self) -> list[str]:
@@ -65,15 +73,17 @@ class Rescore:
     def headline(self, pulkas: int) -> str:
         """Under what so many pulkas were played, and under what they are scored."""
         name, scored = self.variant.name, format_target(self.variant, self.pool)
-        if not self.variant.has_pool:
+        if not self.variant.has_target:
             return (
                 f"{pulkas} pulkas played under {self.played}, scored under {scored};\n"
                 f"rows and contracts were not chosen for {name}\n"
             )
+        start = "from" if self.variant.has_columns else "to"
+        stopped = ", and tricks are those of the play" if self.variant.has_columns else ""
         return (
-            f"{pulkas} pulkas bid and played under {self.played} to {self.source.info.pool}, "
-            f"scored under {scored};\nthe bidding was not made for {name}; pulkas whose deals ran "
-            "out are unfinished\n"
+            f"{pulkas} pulkas bid and played under {self.played} {start} {self.source.info.pool}, "
+            f"scored under {scored};\nthe bidding was not made for {name}{stopped}; pulkas whose "
+            "deals ran out are unfinished\n"
         )
 
     def info(self) -> RunInfo:
@@ -105,8 +115,10 @@ class Rescore:
         ends = (starts + counts).astype(np.int64)
         values, sheets, ended = write_pulkas(rules, results, ends, self.time_after)
         deals["value"] = values
-        for name in ("off_mountain", "raspas_index"):
+        for name in ("off_mountain", "raspas_index", "refet"):
             deals[name] = results[name]
+        if self.variant.has_columns:
+            deals["refets_written"] = refets_written(rules, results)
         counted = np.arange(len(deals)) - np.repeat(starts, counts) < np.repeat(
             sheets["n_deals"], counts
         )
@@ -114,7 +126,7 @@ class Rescore:
         pulkas["pulka"] = numbers
         pulkas["n_deals"] = sheets["n_deals"]
         pulkas["unfinished"] = ~ended
-        for name in ("pool", "mountain", "whists", "row"):
+        for name in ("pool", "mountain", "whists", "row", "refets", "refets_given"):
             pulkas[name] = sheets[name]
         pulkas["result"] = np.add.reduceat(values, starts, axis=0)
         return Batch(deals[counted], pulkas, None)
@@ -137,7 +149,7 @@ def make_rescore(source: Dataset, variant: Variant, pool: int | None, time_after
             f"{family}, the other of {variant.family}"
         )
     variant.table_size(source.info.players)
-    if source.info.players == MAX_PLAYERS:
+    if variant.has_pool and source.info.players == MAX_PLAYERS:
         key = "raspas.talon_four"
         variant = variant.with_settings({key: source.variant().conventions[key]})
     return Rescore(source, variant, variant.target(pool), time_after)
@@ -155,7 +167,7 @@ def rescore(job: Rescore, out: Path | None = None, overwrite: bool = False) -> M
     moments = Moments(job.names, [job.source.game, job.game])
     for k in shards:
         deals, pulkas = (job.source.read_part(name, k) for name in ("deals", "pulkas"))
-        batch = job.score(deal_rows(deals))
+        batch = job.score(deal_rows(deals, job.source.game))
         if kept is None:
             tables = batch_tables(batch, job.game, False, {})
         else:

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoring.conventions import RAZBOINIK
+from scoring.conventions import RAZBOINIK, REFET
 from scoring.errors import PreferansError
+from scoring.kernel import to_records
 from scoring.result import MAX_PLAYERS
 from scoring.sheet import SHEET_FIELDS
 
 from .cards import cards_of, format_card, format_suit_hand
 from .deals import check_number, second_first, unrank
-from .illegal import Position, why_illegal
+from .illegal import why_illegal
 from .play import who_takes
+from .position import Position
 from .records.actions import owner, word_of
 from .records.words import DUMMY
 from .state import CARD, DEALER_HAND, N_HANDS, N_TRICKS, PHASES
@@ -82,8 +84,8 @@ class Story:
     """A deal played at a table: the cards and the sheet before it, its moves, its scored row.
 
     ``players`` are the owners of the hands; ``row`` is None where the deal breaks off; ``claimed``
-    tricks were certain in the end, for ``claimer``; ``contract`` is the code that was played (-1 at
-    raspas).
+    tricks were certain in the end, for ``claimer``; ``contract`` is the code that was played, of
+    the refet game its base (-1 at raspas); ``after`` is the sheet after the deal.
     """
 
     number: int
@@ -100,14 +102,23 @@ class Story:
     claimer: int = DUMMY
     contract: int = -1
     row: Any = None
+    after: dict[str, Any] = field(default_factory=dict)
 
     @property
     def n_players(self) -> int:
         return int(self.rules["n_players"])
 
     @property
+    def family(self) -> int:
+        return int(self.rules["family"])
+
+    @property
     def is_razboinik(self) -> bool:
-        return int(self.rules["family"]) == RAZBOINIK
+        return self.family == RAZBOINIK
+
+    @property
+    def is_refet(self) -> bool:
+        return self.family == REFET
 
     def of(self, *phases: int) -> list[Step]:
         """The moves of some phases."""
@@ -151,7 +162,9 @@ def _close_trick(story: Story, before: list[int], view: Any) -> None:
     trick = story.tricks[-1]
     won = [int(view["tricks"][p]) - before[p] for p in range(MAX_PLAYERS)]
     if int(view["phase"]) != CARD and int(view["trick"]) < N_TRICKS:
-        story.claimed = N_TRICKS - int(view["trick"])
+        left = N_TRICKS - int(view["trick"])
+        # the refet game stops before the last trick once its declarer cannot make his contract
+        story.claimed = sum(won) - 1 if story.is_refet else left
         story.claimer = int(who_takes(view, int(view["leader"])))
         if story.claimer >= 0:
             won[story.claimer] -= story.claimed
@@ -198,7 +211,8 @@ def end_story(story: Story, table: Table) -> None:
     """Score the deal if it is over."""
     story.contract = int(table.view["contract"])
     if table.done:
-        story.row = table.finish()[0][0]
+        story.row = to_records(table.finish()[0])[0]
+        story.after = sheet_of(table.view)
 
 
 def only_action(legal: int) -> int:

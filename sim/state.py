@@ -208,12 +208,14 @@ DEAL_ROW_DTYPE = np.dtype(
         ("bid", np.int64),
         ("n_bids", np.int64),
         ("n_decisions", np.int64),
+        ("refets_written", np.int64),
         ("value", np.int64, MAX_PLAYERS),
     ],
     align=True,
 )
 """One finished deal: the result, the winning bid (-1 at raspas), bids and games (without holds),
-decisions asked of bots, and the deal value of each player in twelfths of a whist."""
+decisions asked of bots, 1 if it left every player a refet, and the deal value of each player in
+twelfths of a whist."""
 
 PULKA_ROW_DTYPE = np.dtype(
     [
@@ -224,6 +226,8 @@ PULKA_ROW_DTYPE = np.dtype(
         ("mountain", np.int64, MAX_PLAYERS),
         ("whists", np.int64, MAX_PLAYERS * MAX_PLAYERS),
         ("row", np.int64, TWO_PLAYERS * N_ROWS),  # razboinik's table, -1 for an open row
+        ("refets", np.int64, MAX_PLAYERS),  # of the refet game, left unused
+        ("refets_given", np.int64),  # how often they were written
         ("result", np.int64, MAX_PLAYERS),
     ],
     align=True,

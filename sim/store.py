@@ -231,7 +231,7 @@ def _check_table(dataset: Dataset, manifest: Path) -> None:
         raise StoreError(
             f"{manifest} is damaged: players = {info.players} and {len(info.bots)} bots"
         )
-    if (info.pool > 0) != variant.has_pool:
+    if (info.pool > 0) != variant.has_target:
         raise StoreError(f"{manifest} is damaged: pool = {info.pool}")
 
 

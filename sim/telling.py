@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from scoring.contract import N_ROWS, RASPAS, ROWS, TRICKS, format_contract
 from scoring.conventions import TREES_NONE
 from scoring.deal_score import row_of, row_points
-from scoring.result import DECISIONS, MAX_PLAYERS, UNIT, is_thrown_in
-from scoring.tables import format_exact, format_table
+from scoring.result import DECISIONS, MAX_PLAYERS, is_thrown_in
+from scoring.tables import format_table
 
 from .cards import format_card, format_suit_hand
 from .records.words import DUMMY, WITH_HAND, owner_word, told_owner
@@ -34,24 +33,10 @@ from .state import (
     WHIST,
 )
 from .table import Table
+from .telling_refet import format_refet_sheet, told_refet_calls, told_refet_score
+from .telling_words import by_player, heading, laid, said, twelfths
 
 _TALON = "talon"
-
-
-def _twelfths(value: Any) -> str:
-    return format_exact(Fraction(int(value), UNIT))
-
-
-def _by_player(words: Sequence[str]) -> str:
-    return ", ".join(f"player {player}: {word}" for player, word in enumerate(words) if word)
-
-
-def _said(steps: Sequence[Step]) -> str:
-    return ", ".join(f"{told_owner(step.owner)}: {step.word}" for step in steps)
-
-
-def _laid(steps: Sequence[Step]) -> str:
-    return " ".join(step.word for step in steps)
 
 
 def _told_passed(story: Story) -> str:
@@ -59,7 +44,7 @@ def _told_passed(story: Story) -> str:
     steps = story.of(PASS_ALONG)
     told = []
     for hand in range(N_HANDS):
-        pair = _laid(steps[2 * hand : 2 * hand + 2])
+        pair = laid(steps[2 * hand : 2 * hand + 2])
         if not pair:
             break
         took = " took the talon and" if hand == 0 else ""
@@ -67,11 +52,6 @@ def _told_passed(story: Story) -> str:
         did = gave if hand < N_HANDS - 1 else f"laid {pair} away"
         told.append(f"player {story.players[hand]}{took} {did}")
     return ", ".join(told)
-
-
-def _heading(name: str, text: str) -> Iterator[str]:
-    if text:
-        yield f"{name:9} {text}"
 
 
 def _told_cards(story: Story) -> Iterator[str]:
@@ -84,20 +64,20 @@ def _told_cards(story: Story) -> Iterator[str]:
 
 
 def _told_auction(story: Story) -> Iterator[str]:
-    yield from _heading("agree", _said(story.of(AGREE)))
+    yield from heading("agree", said(story.of(AGREE)))
     for step in story.of(DARK):
         did = "passes without looking" if step.action == DARK_PASS else "looks at his cards"
         yield f"dark      player {step.owner} {did}"
-    yield from _heading("auction", _said(story.of(AUCTION)))
-    yield from _heading("row", _said(story.of(ROW)))
-    yield from _heading("passed", _told_passed(story))
-    yield from _heading("discard", _laid(story.of(DISCARD)))
+    yield from heading("auction", said(story.of(AUCTION)))
+    yield from heading("row", said(story.of(ROW)))
+    yield from heading("passed", _told_passed(story))
+    yield from heading("discard", laid(story.of(DISCARD)))
 
 
 def _told_contract(story: Story) -> Iterator[str]:
     row = story.row
     if row is None:
-        yield from _heading("contract", _said(story.of(CONTRACT)))
+        yield from heading("contract", said(story.of(CONTRACT)))
     elif int(row["kind"]) == RASPAS:
         yield from _told_raspas(row)
     else:
@@ -141,16 +121,16 @@ def _told_force(story: Story) -> str:
 
 
 def _told_defence(story: Story) -> Iterator[str]:
-    yield from _heading("whist", _said(story.of(WHIST)) or _told_force(story))
+    yield from heading("whist", said(story.of(WHIST)) or _told_force(story))
     for step in story.of(DEALER_WHIST):
-        said = step.word.replace(WITH_HAND, f"{WITH_HAND}the hand of player ")
-        yield f"dealer    player {step.owner}: {said}"
+        word = step.word.replace(WITH_HAND, f"{WITH_HAND}the hand of player ")
+        yield f"dealer    player {step.owner}: {word}"
     for step in story.of(OPEN):
         after = (
             story.steps.index(step) > 0 and story.steps[story.steps.index(step) - 1].phase == CARD
         )
         yield f"play      player {step.owner}: {step.word}{', after the first card' * after}"
-    yield from _heading("catch", _said(story.of(CATCH)))
+    yield from heading("catch", said(story.of(CATCH)))
 
 
 def _told_card(step: Step) -> str:
@@ -160,15 +140,15 @@ def _told_card(step: Step) -> str:
 
 def _told_trick(story: Story, number: int, trick: Trick) -> str:
     """A trick: cards in order, who moved another's hand, the talon's card, and the winner."""
-    said = [_told_card(step) for step in trick.steps]
+    cards = [_told_card(step) for step in trick.steps]
     if trick.lead_plays:
         who = story.dealer if story.n_players == MAX_PLAYERS else _TALON
-        said.insert(0, f"{who}:{format_card(trick.lead)}")
+        cards.insert(0, f"{who}:{format_card(trick.lead)}")
     elif trick.lead >= 0:
-        said.append(f"({_TALON} {format_card(trick.lead)})")
+        cards.append(f"({_TALON} {format_card(trick.lead)})")
     if trick.winner is not None:
-        said.append(f"-> {_TALON if trick.winner == THE_TALON else owner_word(trick.winner)}")
-    return f"  {number:2}. {'  '.join(said)}"
+        cards.append(f"-> {_TALON if trick.winner == THE_TALON else owner_word(trick.winner)}")
+    return f"  {number:2}. {'  '.join(cards)}"
 
 
 def _told_play(story: Story) -> Iterator[str]:
@@ -182,19 +162,19 @@ def _told_play(story: Story) -> Iterator[str]:
 def _told_taken(story: Story) -> Iterator[str]:
     """Tricks by player; a dummy that nobody decides for, or the talon, takes them for nobody."""
     taken = [int(count) for count in story.row["tricks"][: story.n_players]]
-    lost = N_TRICKS - sum(taken)
+    lost = 0 if story.is_refet else N_TRICKS - sum(taken)
     nobodys = f", nobody: {lost}" if lost else ""
-    yield from _heading("taken", _by_player(list(map(str, taken))) + nobodys)
+    yield from heading("taken", by_player(list(map(str, taken))) + nobodys)
 
 
 def _told_points(story: Story) -> Iterator[str]:
     """Where the points go, or what a row of razboinik's table costs."""
     row = story.row
     if story.is_razboinik:
-        points = _twelfths(row_points(story.rules, row))
+        points = twelfths(row_points(story.rules, row))
         yield f"points    {points} in row {ROWS[row_of(row)]} of player {int(row['declarer'])}"
     else:
-        yield from _heading("points", _said(story.of(POINTS)))
+        yield from heading("points", said(story.of(POINTS)))
 
 
 def _told_result(story: Story) -> Iterator[str]:
@@ -205,9 +185,13 @@ def _told_result(story: Story) -> Iterator[str]:
     n = story.n_players
     if int(row["played"]):
         yield from _told_taken(story)
-    yield from _heading("defence", _by_player([DECISIONS[int(d)] for d in row["decision"][:n]]))
-    yield from _told_points(story)
-    values = _by_player([_twelfths(value) for value in row["value"][:n]])
+    if story.is_refet:
+        yield from told_refet_score(story)
+    else:
+        words = [DECISIONS[int(decision)] for decision in row["decision"][:n]]
+        yield from heading("defence", by_player(words))
+        yield from _told_points(story)
+    values = by_player([twelfths(value) for value in row["value"][:n]])
     yield f"value     {values} whists"
 
 
@@ -216,8 +200,8 @@ def _format_rows(view: Any) -> str:
     rows = [["player", *ROWS, "points"]]
     for i in range(int(view["n_players"])):
         cells = [int(x) for x in view["row"][N_ROWS * i : N_ROWS * (i + 1)]]
-        points = ["-" if x < 0 else _twelfths(x) for x in cells]
-        rows.append([str(i), *points, _twelfths(view["mountain"][i])])
+        points = ["-" if x < 0 else twelfths(x) for x in cells]
+        rows.append([str(i), *points, twelfths(view["mountain"][i])])
     return format_table(rows)
 
 
@@ -226,20 +210,24 @@ def format_sheet(story: Story, table: Table) -> str:
     view, n = table.view, story.n_players
     if story.is_razboinik:
         return _format_rows(view)
+    if story.is_refet:
+        return format_refet_sheet(story)
     has_trees = int(story.rules["raspas_fir_trees"]) != TREES_NONE
     more = ["fir-trees"] if has_trees else []
     rows = [["player", "pool", "mountain", *(f"whists on {j}" for j in range(n)), *more]]
     for i in range(n):
         whists = [
-            "-" if i == j else _twelfths(view["whists"][MAX_PLAYERS * i + j]) for j in range(n)
+            "-" if i == j else twelfths(view["whists"][MAX_PLAYERS * i + j]) for j in range(n)
         ]
-        points = [_twelfths(view["pool"][i]), _twelfths(view["mountain"][i])]
+        points = [twelfths(view["pool"][i]), twelfths(view["mountain"][i])]
         trees = [str(int(view["fir_trees"][i]))] if has_trees else []
         rows.append([str(i), *points, *whists, *trees])
     return format_table(rows)
 
 
-_PARTS: tuple[Callable[[Story], Iterator[str]], ...] = (
+Part = Callable[[Story], Iterator[str]]
+
+_PARTS: tuple[Part, ...] = (
     _told_cards,
     _told_auction,
     _told_contract,
@@ -247,11 +235,18 @@ _PARTS: tuple[Callable[[Story], Iterator[str]], ...] = (
     _told_play,
     _told_result,
 )
+_PARTS_OF_REFET: tuple[Part, ...] = (
+    _told_cards,
+    told_refet_calls,
+    _told_play,
+    _told_result,
+)
 
 
 def format_story(story: Story, table: Table) -> str:
     """A replayed deal as text, with the sheet after it."""
-    lines = [line for part in _PARTS for line in part(story)]
+    parts = _PARTS_OF_REFET if story.is_refet else _PARTS
+    lines = [line for part in parts for line in part(story)]
     if story.row is not None:
         lines += ["sheet after the deal", format_sheet(story, table)]
     return "\n".join(lines)

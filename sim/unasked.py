@@ -7,12 +7,25 @@ from collections.abc import Callable
 from scoring.contract import MISERE_GAME, RASPAS
 from scoring.conventions import AGREED_FIRST_DEAL, AGREED_OFF, ROW_AFTER, ROW_NO_TALON
 from scoring.deal_score import is_checked
+from scoring.refet import is_all_or_nothing
 from scoring.result import MAX_PLAYERS, PASSED
 
-from .illegal import Position
+from .illegal_refet import is_under_contra_only
+from .position import Position
 from .records.actions import defenders
-from .state import AGREE, AGREES, DONE
+from .state import AGREE, AGREES, ALONE, COME, CONTRA, DONE, INVITES, SUIT
 from .whist import is_stalingrad
+
+_NEVER_IN_REFET = {
+    "agree": "there are no raspas in the refet game",
+    "dark": "there is no pass in the dark in the refet game",
+    "passed": "no cards are passed along in the refet game",
+    "whist": "a follower comes or stays in the refet game (the line come)",
+    "open": "followers play with closed hands in the refet game",
+    "catch": "nobody catches or trusts in the refet game",
+    "points": "a contract made is written off the column in the refet game",
+}
+"""Why nobody is asked, of what only other games have."""
 
 
 def _were_agreed(at: Position) -> bool:
@@ -51,6 +64,72 @@ def _asked_call(at: Position) -> str:
     return _why_no_auction(at) or "the auction was over"
 
 
+def _have_all_passed(at: Position) -> bool:
+    """Whether there is no declarer, in the refet game."""
+    return at.phase == DONE and int(at.view["declarer"]) < 0
+
+
+def _was_said(at: Position, phase: int, action: int = -1) -> bool:
+    """Whether a word, or any, was said in a phase."""
+    calls = [int(call) for call in at.view["calls"][: int(at.view["n_calls"])]]
+    return any(call >> 8 == phase and action in (-1, call & 63) for call in calls)
+
+
+def _asked_suit(at: Position) -> str:
+    if not at.is_refet:
+        return "only the refet game has suits of several games"
+    if _was_said(at, SUIT):
+        return "everybody who called a game has named its suit"
+    return "suits are named here where several called a game and nobody more"
+
+
+def _asked_come(at: Position) -> str:
+    if not at.is_refet:
+        return "only the refet game has followers who come"
+    if _have_all_passed(at):
+        return "all have passed"
+    if is_all_or_nothing(at.view):
+        return "both opponents play at betl and preferans without a question"
+    if _was_said(at, COME, ALONE) or _was_said(at, COME, INVITES):
+        return "the followers have had their say"
+    if not at.rule("follow_invite"):
+        return "the followers have had their say, and nobody is invited (follow.invite)"
+    if is_under_contra_only(at):
+        return (
+            "the followers have had their say, and nobody is invited at spades that are played "
+            "under contra only (spades.needs_contra)"
+        )
+    return "the followers have had their say"
+
+
+def _asked_contra(at: Position) -> str:
+    if not at.is_refet:
+        return "there is contra in the refet game only"
+    most = at.rule("contra_levels")
+    if _have_all_passed(at):
+        return "all have passed"
+    if most == 0:
+        return "nobody says contra in this variant (contra.levels)"
+    if int(at.view["contra"]) == most:
+        return f"a game is doubled {most} times at most in this variant (contra.levels)"
+    if _was_said(at, COME, INVITES):
+        return "who has invited may not say contra"
+    if not _was_said(at, CONTRA):
+        return "nobody has come"
+    if int(at.view["contra"]):
+        return "the last doubling was not answered"
+    return "everybody who may say contra has been asked (contra.by)"
+
+
+def _why_not_played(at: Position) -> str:
+    """Why no card is played in a deal of the refet game."""
+    if _have_all_passed(at):
+        return "all have passed, and no card is played"
+    if is_under_contra_only(at):
+        return "spades without contra are not played (spades.needs_contra)"
+    return "nobody has come, and no card is played"
+
+
 def _asked_row(at: Position) -> str:
     if not at.is_razboinik:
         return "only razboinik has rows"
@@ -70,6 +149,8 @@ def _asked_passed(at: Position) -> str:
 
 
 def _asked_discard(at: Position) -> str:
+    if _have_all_passed(at) and at.is_refet:
+        return "all have passed, and nobody takes the talon"
     if int(at.view["kind"]) == RASPAS:
         return "nobody takes the talon at raspas"
     if at.is_razboinik and at.rule("razboinik_talon") == ROW_NO_TALON:
@@ -81,6 +162,8 @@ def _asked_discard(at: Position) -> str:
 
 def _asked_contract(at: Position) -> str:
     kind = int(at.view["kind"])
+    if at.is_refet:
+        return "all have passed" if _have_all_passed(at) else "the contract was named"
     if kind == RASPAS:
         return "at raspas there is no contract"
     if at.is_razboinik:
@@ -130,12 +213,17 @@ def _asked_catch(at: Position) -> str:
 
 
 def _asked_card(at: Position) -> str:
-    if int(at.view["kind"]) == RASPAS and at.phase == DONE and int(at.view["n_plays"]) == 0:
+    thrown_in = at.phase == DONE and int(at.view["n_plays"]) == 0 and not at.is_refet
+    if int(at.view["kind"]) == RASPAS and thrown_in:
         return "the deal is thrown in (dummy.raspas)"
+    if int(at.view["n_plays"]) == 0 and at.is_refet:
+        return _why_not_played(at)
     if int(at.view["n_plays"]) == 0:
         return "no card is played in this deal"
     if int(at.hidden["claims"]) and int(at.view["trick"]) < 10:
         return "the remaining tricks were certain (claims)"
+    if at.is_refet and at.phase == DONE and int(at.view["trick"]) < 10:
+        return "the declarer could not make his contract any more, and play stopped (tricks.stop)"
     return "every hand has played to this trick"
 
 
@@ -151,6 +239,7 @@ _ASKED: dict[str, Callable[[Position], str]] = {
     "agree": _asked_agree,
     "dark": _asked_dark,
     "auction": _asked_call,
+    "suit": _asked_suit,
     "row": _asked_row,
     "passed": _asked_passed,
     "discard": _asked_discard,
@@ -158,6 +247,8 @@ _ASKED: dict[str, Callable[[Position], str]] = {
     "whist": _asked_whist,
     "open": _asked_open,
     "catch": _asked_catch,
+    "come": _asked_come,
+    "contra": _asked_contra,
     "tricks": _asked_card,
     "points": _asked_points,
 }
@@ -165,4 +256,6 @@ _ASKED: dict[str, Callable[[Position], str]] = {
 
 def why_not_asked(at: Position, section: str) -> str:
     """Why a move of a section has no place in the deal as it stands now."""
+    if at.is_refet and section in _NEVER_IN_REFET:
+        return _NEVER_IN_REFET[section]
     return _ASKED[section](at)

@@ -34,9 +34,9 @@ DOUBLE = {
 
 
 def rules_of(name: str, settings: Mapping[str, Any] | None, n: int, pool: int) -> Any:
-    """The rules of a variant with some settings; razboinik has no pool."""
+    """The rules of a variant with some settings; razboinik has no target."""
     variant = find_variant(name, settings)
-    return variant.rules(n, pool if variant.has_pool else None)
+    return variant.rules(n, pool if variant.has_target else None)
 
 
 def play(

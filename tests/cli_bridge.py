@@ -10,7 +10,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from scoring.conventions import FAMILIES, RAZBOINIK
+from scoring.conventions import FAMILIES, RAZBOINIK, REFET
 from sim.cli import cli
 from sim.game import Game
 from sim.metrics import Metric, metrics_of
@@ -20,6 +20,10 @@ TINY = ("--pulkas", "8", "--pool", "4", "--seed", "1", "--workers", "1")
 METRICS: dict[int, tuple[Metric, ...]] = {n: metrics_of(Game(players=n)) for n in (2, 3, 4)}
 """By number of players, in the pool family, what seldom can happen left out."""
 OF_RAZBOINIK = metrics_of(Game(FAMILIES[RAZBOINIK], 2))
+OF_REFET: dict[int, tuple[Metric, ...]] = {
+    n: metrics_of(Game(FAMILIES[REFET], n, invite=True, contras=4)) for n in (3, 4)
+}
+"""By number of players, without preferans."""
 METRIC_NAMES = [metric.name for metric in METRICS[3]]
 RUNNER = CliRunner()
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from refet_estimates import PER_END, PER_HAND
 
 from sim.analysis import Estimate
 from sim.metrics import Metric
@@ -134,9 +135,10 @@ PER_DEAL: dict[str, tuple[Count, Count]] = {
         is_raspas,
     ),
     "game_cost": (
-        lambda r: cost(r) if r["kind"] != "raspas" else 0,
-        lambda r: r["kind"] != "raspas",
+        lambda r: cost(r) if r["declarer"] is not None else 0,
+        lambda r: r["declarer"] is not None,
     ),
+    **PER_HAND,
 }
 for _level in LEVELS:
     PER_DEAL |= {
@@ -168,8 +170,8 @@ PER_PULKA: dict[str, Count] = {
     "draw_rate": lambda p: points_of(p, 0) == points_of(p, 1),
 }
 
-PER_ROW: dict[str, tuple[Count, Count]] = {}
-"""Figures of the rows of razboinik's table, from what is written there at the end."""
+PER_ROW: dict[str, tuple[Count, Count]] = {**PER_END}
+"""Figures from what is written at the end, of razboinik in the rows of its table."""
 for _row in ROWS:
     PER_ROW[f"points_{_row}"] = (
         lambda p, g=_row: sum(written(p, g)) / 12,
@@ -194,13 +196,14 @@ def points_of(pulka: Row, player: int) -> float:
     return sum(pulka[f"row_{game}_{player}"] or 0 for game in ROWS) / 12
 
 
-def rows_of(run: Tables) -> Rows:
+def rows_of(run: Tables, conventions: Mapping[str, Any]) -> Rows:
     """Deals and pulkas as plain Python; ``turn``: the how manieth game of its declarer it is."""
     deals, pulkas = run[0].to_pylist(), run[1].to_pylist()
     turns: Counter[tuple[int, int]] = Counter()
     for row in deals:
         turns[row["pulka"], row["declarer"]] += 1
         row["turn"] = turns[row["pulka"], row["declarer"]]
+        row["conventions"] = conventions
     return deals, pulkas
 
 

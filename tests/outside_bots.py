@@ -8,7 +8,7 @@ import numpy as np
 from random_play import bits
 
 from scoring.contract import MISERE
-from sim.state import AUCTION, CONTRACT, FIRST_BID, PASS
+from sim.state import AUCTION, BIDDING, COME, CONTRA, CONTRACT, FIRST_BID, NO_CONTRA, PASS, STAYS
 
 MISERE_ACTION = FIRST_BID + MISERE
 Rows = np.ndarray[Any, Any]
@@ -30,7 +30,7 @@ class Uniform:
 
 
 class Wild(Uniform):
-    """The jitted bot ``wild`` once more: passes often, bids low."""
+    """The jitted bot ``wild`` once more: passes often, bids low, comes and doubles seldom."""
 
     def act(self, seen: Rows) -> Rows:
         answers = super().act(seen)
@@ -41,6 +41,12 @@ class Wild(Uniform):
                 answers[k] = PASS if dice < 44 or not bids else bids[0]
                 if dice < 4 and MISERE_ACTION in legal:
                     answers[k] = MISERE_ACTION
+            elif row["phase"] == BIDDING and dice < 62:
+                answers[k] = PASS if dice < 44 else legal[1]
+            elif row["phase"] == COME and STAYS in legal and dice < 46:
+                answers[k] = STAYS
+            elif row["phase"] == CONTRA and dice < 40:
+                answers[k] = NO_CONTRA
             elif row["phase"] == CONTRACT and dice < 48:
                 answers[k] = legal[0]
         return answers

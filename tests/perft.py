@@ -8,24 +8,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from naive.auction import Auction
-from naive.cards import PACK, is_misere
+from naive.cards import PACK
 from naive.deal import NaiveDeal
 from naive.dummy import seats_of
 from naive.razboinik import RazboinikDeal
 from naive.rows import ROWS
 from naive.walks import SUITED, act
 from naive.whist import WhistCalls
+from perft_refet import (
+    core_bidding,
+    core_follow,
+    followed,
+    twin_bidding,
+    twin_follow,
+)
+from perft_sides import (
+    CoreCalls,
+    TwinCalls,
+    TwinDeal,
+    count_by_depth,
+    count_by_state,
+    count_whole,
+    lowest,
+)
 
-from scoring.contract import MISERE, MISERE_WITHOUT, format_contract
-from scoring.kernel import JIT, PlainRecord, to_records
+from scoring.contract import format_contract
+from scoring.kernel import to_records
 from scoring.variant import Variant, find_variant
-from sim.pulka import apply_action
 from sim.state import (
     AGREE,
     AUCTION,
@@ -43,7 +57,6 @@ from sim.state import (
     WHIST,
 )
 from sim.table import Table
-from sim.view import prepare
 
 DATA = Path(__file__).parent / "data" / "counts" / "perft.json"
 CONTRACTS = ("6S", "6C", "7S", "8S", "9S", "10S")
@@ -55,133 +68,6 @@ WORDS_BEFORE = (AGREE, DARK)
 WORDS_OF_ROWS = (ROW, CONTRACT)
 """Phases that are counted: of two players the defender's words, those before the auction, and the
 declarer's words in razboinik. The cards that are laid away between are not counted."""
-
-
-class CoreCalls:
-    """The calls of an auction, or over a contract, on records of the engine."""
-
-    def __init__(self, view: Any, hidden: Any, rules: Any, phases: tuple[int, ...]) -> None:
-        self.view, self.hidden, self.rules, self.phases = view, hidden, rules, phases
-
-    @property
-    def over(self) -> bool:
-        return int(self.view["phase"]) not in self.phases
-
-    def actions(self) -> list[int]:
-        """The legal calls."""
-        return [action for action in range(63) if int(self.view["legal"]) >> action & 1]
-
-    def after(self, action: int) -> CoreCalls:
-        """The calls after one more; this one stays as it is."""
-        view, hidden = _copy(self.view), _copy(self.hidden)
-        apply_action(view, hidden, self.rules, action)
-        prepare(view, hidden, self.rules)
-        while int(view["phase"]) == DISCARD and CONTRACT in self.phases:
-            apply_action(view, hidden, self.rules, _lowest(int(view["legal"])))
-            prepare(view, hidden, self.rules)
-        return CoreCalls(view, hidden, self.rules, self.phases)
-
-    def key(self) -> Any:
-        """What the rest of an auction depends on."""
-        v = self.view
-        words = {-1: "", MISERE: "misere", MISERE_WITHOUT: "misere wt"}
-        last = tuple(words.get(int(bid), "bid") for bid in v["last_bid"])
-        return int(v["mover"]), int(v["active"]), int(v["bid"]), int(v["bidder"]), last
-
-
-def _lowest(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
-
-
-def _copy(record: Any) -> Any:
-    if JIT:
-        return record.copy()
-    fields = {k: list(x) if isinstance(x, list) else x for k, x in record.fields().items()}
-    return PlainRecord(fields)
-
-
-class TwinCalls:
-    """The same on the naive twin."""
-
-    def __init__(self, calls: Auction | WhistCalls) -> None:
-        self.calls = calls
-
-    @property
-    def over(self) -> bool:
-        return self.calls.over
-
-    def actions(self) -> list[str]:
-        return self.calls.legal()
-
-    def after(self, action: str) -> TwinCalls:
-        new = object.__new__(type(self.calls))
-        fields = vars(self.calls).items()
-        new.__dict__.update((k, x.copy() if isinstance(x, list | dict) else x) for k, x in fields)
-        new.apply(action)
-        return TwinCalls(new)
-
-    def key(self) -> Any:
-        auction = self.calls
-        assert isinstance(auction, Auction)
-        said = ["" for _ in range(3)]
-        for hand, call in auction.calls:
-            if call == "hold":
-                said[hand] = "bid"
-            elif call != "pass":
-                said[hand] = call if is_misere(call) else "bid"
-        return auction.mover, tuple(auction.passed), auction.bid, auction.bidder, tuple(said)
-
-
-class TwinDeal:
-    """The words of some phases of a deal on the naive twin."""
-
-    def __init__(self, deal: NaiveDeal, phases: tuple[int, ...]) -> None:
-        self.deal, self.phases = deal, phases
-
-    @property
-    def over(self) -> bool:
-        return self.deal.phase not in [PHASES[phase] for phase in self.phases]
-
-    def actions(self) -> list[str]:
-        return self.deal.legal()
-
-    def after(self, action: str) -> TwinDeal:
-        deal = deepcopy(self.deal)
-        deal.apply(action)
-        while deal.phase == PHASES[DISCARD] and CONTRACT in self.phases:
-            deal.apply(deal.legal()[0])
-        return TwinDeal(deal, self.phases)
-
-
-Calls = CoreCalls | TwinCalls | TwinDeal
-
-
-def count_by_depth(calls: Any, depth: int) -> list[int]:
-    """Sequences of 1 .. ``depth`` calls, those that end sooner left out."""
-    counts = []
-    row = [calls]
-    for _ in range(depth):
-        row = [one.after(action) for one in row if not one.over for action in one.actions()]
-        counts.append(len(row))
-    return counts
-
-
-def count_whole(calls: Any) -> int:
-    """Complete sequences, one by one."""
-    if calls.over:
-        return 1
-    return sum(count_whole(calls.after(action)) for action in calls.actions())
-
-
-def count_by_state(calls: Any, known: dict[Any, int] | None = None) -> int:
-    """Complete sequences by dynamic programming over what the rest depends on."""
-    if calls.over:
-        return 1
-    known = {} if known is None else known
-    key = calls.key()
-    if key not in known:
-        known[key] = sum(count_by_state(calls.after(a), known) for a in calls.actions())
-    return known[key]
 
 
 def core_table(variant: Variant, players: int, raspas_index: int) -> tuple[Table, Any]:
@@ -217,7 +103,7 @@ def core_whist(variant: Variant, players: int, contract: str) -> CoreCalls:
     for action in (FIRST_BID + code, *passes):
         table.apply(action)
     for _ in range(2):
-        table.apply(_lowest(table.legal))
+        table.apply(lowest(table.legal))
     table.apply(code)
     phases = WORDS_OF_TWO if players == 2 else (WHIST, DEALER_WHIST)
     return CoreCalls(table.view, table.hidden, rules, phases)
@@ -262,7 +148,7 @@ def core_rows(variant: Variant, open_rows: int) -> CoreCalls:
     view, hidden = table.view, table.hidden
     calls = CoreCalls(view, hidden, to_records(rules)[0], WORDS_OF_ROWS)
     while int(view["phase"]) == DISCARD:
-        table.apply(_lowest(table.legal))
+        table.apply(lowest(table.legal))
     return calls
 
 
@@ -286,6 +172,8 @@ AUCTION_SIDES: Sides = {"core": core_auction, "twin": twin_auction}
 WHIST_SIDES: Sides = {"core": core_whist, "twin": twin_whist}
 BEFORE_SIDES: Sides = {"core": core_before, "twin": twin_before}
 ROW_SIDES: Sides = {"core": core_rows, "twin": twin_rows}
+BIDDING_SIDES: Sides = {"core": core_bidding, "twin": twin_bidding}
+FOLLOW_SIDES: Sides = {"core": core_follow, "twin": twin_follow}
 
 
 def count_case(case: Mapping[str, Any], side: str) -> Any:
@@ -295,6 +183,11 @@ def count_case(case: Mapping[str, Any], side: str) -> Any:
     if case["count"] == "whist":
         start = partial(WHIST_SIDES[side], variant, case["players"])
         return {contract: count_whole(start(contract)) for contract in CONTRACTS}
+    if case["count"] == "bidding":
+        return count_whole(BIDDING_SIDES[side](variant, case["players"]))
+    if case["count"] == "follow":
+        start = partial(FOLLOW_SIDES[side], variant, case["players"])
+        return {contract: count_whole(start(contract)) for contract in followed(variant)}
     if case["count"] == "rows":
         return count_rows(partial(ROW_SIDES[side], variant))
     if case["count"] == "before":

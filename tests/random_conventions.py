@@ -68,6 +68,11 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "records.penalty_factor": (1,),
     "razboinik.price": ((2, 4, 6, 8, 10), (1, 3, 0, 7, 12)),
     "razboinik.misere": (10, 3),
+    "contra.levels": (4, 4, 2, 1, 0),
+    "tricks.soup_most": (5, 5, 10, 3),
+    "refets.few": (1, 2, 0),
+    "refets.many": (3, 2, 8),
+    "refets.many_from": (50, 10, 100),
 }
 """Values to draw from for conventions that are numbers or lists; choices and switches take all
 theirs. A half duty (an odd duty at six or seven) is left out: no rules know one."""

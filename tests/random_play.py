@@ -20,6 +20,15 @@ RARE = {
 }
 """Conventions with which the rarest phases come."""
 
+REFET_NUMBERS = {
+    "contra.levels": (0, 1, 2, 4, 4, 4),
+    "tricks.soup_most": (5, 5, 3, 10),
+    "refets.few": (0, 1, 2),
+    "refets.many": (0, 3),
+    "refets.many_from": (20, 50),
+}
+"""Numbers to draw from for the refet game."""
+
 
 def bits(mask: int) -> list[int]:
     """The set bits of a mask, ascending."""
@@ -41,3 +50,10 @@ def house_razboinik(chance: random.Random) -> Variant:
     """A razboinik with random values of all its conventions."""
     variant = find_variant("razboinik")
     return variant.with_settings(draw_settings(chance, variant.family))
+
+
+def house_refet(chance: random.Random) -> Variant:
+    """A refet game with random values of all its conventions."""
+    variant = find_variant("refet")
+    numbers = {key: chance.choice(values) for key, values in REFET_NUMBERS.items()}
+    return variant.with_settings({**draw_settings(chance, variant.family), **numbers})

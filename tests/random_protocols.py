@@ -15,6 +15,7 @@ from scoring.protocol.reading import CONTROL_KEYS, HEAD_KEYS
 from scoring.variant import find_variant, variant_names
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
+REFET = tuple(name for name in variant_names() if find_variant(name).has_columns)
 
 # Legal deals
 
@@ -94,6 +95,45 @@ def legal_tables(draw: st.DrawFn, names: Sequence[str] = NAMES[:2]) -> list[dict
     return deals[: draw(st.integers(0, 12))]
 
 
+@st.composite
+def legal_refets(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, Any]:
+    """A hand of the refet game under the Preferansklub rules, with its dealer named."""
+    dealer = draw(st.sampled_from(names))
+    hands = [name for name in names if len(names) == 3 or name != dealer]
+    start = draw(st.integers(0, 2))
+    declarer, first, second = (hands[(start + k) % 3] for k in range(3))
+    head = {"dealer": dealer}
+    kinds = ["all pass", "betl", "nobody", "left", "lone", "both", "invited", "contra"]
+    kind = draw(st.sampled_from(kinds))
+    if kind == "all pass":
+        return {**head, "all_pass": True}
+    if kind == "betl":
+        word = draw(st.sampled_from(["betl/=", "game betl/-1", "6/-3", "мизер/="]))
+        return {**head, declarer: word} | draw(st.sampled_from([{}, {first: "contra"}]))
+    if kind == "left":
+        return {
+            **head,
+            declarer: "♠",
+            first: "comes",
+            second: draw(st.sampled_from(["comes", "pass"])),
+        }
+    game = draw(st.sampled_from(["clubs", "game spades", "D", "herc", "NT", "трефы"]))
+    if kind == "nobody":
+        return {**head, declarer: game, first: "stays", second: "ne dođem"}
+    split = draw(_split([declarer, first, second]))
+    taken, one, two = split.values()
+    over = taken - 6
+    order = f"{game}/{'=' if over == 0 else f'{over:+d}'}"
+    if kind == "lone":
+        return {**head, declarer: order, first: "pass", second: f"comes {one + two}"}
+    words = {
+        "both": (f"comes {one}", f"whist {two}"),
+        "invited": (f"invites {one}", f"invited {two}"),
+        "contra": (draw(st.sampled_from(["contra", "rekontra", "мордконтра"])) + f" {one}", two),
+    }
+    return {**head, declarer: order, first: words[kind][0], second: words[kind][1]}
+
+
 # Mistakes and junk
 
 WORDS = (
@@ -101,6 +141,8 @@ WORDS = (
     *DEAL_KEYS,
     *CONTROL_KEYS,
     *("thrown in", "open 5", "whist blind 3", "втёмную", "пересдача", "whist open"),
+    *("clubs/=", "game hearts", "5♣/-1", "betl/=", "comes 2", "stays", "invites 3", "invited"),
+    *("contra 5", "recontra", "all pass", "все пас", "drawn in 2", "comes contra", "refet"),
     *("whist", "pass", "half", "whist 5", "вист", "полвиста", "w 3", "whist 99", "whist -1"),
     *("6♣/=", "6", "7♥/-1", "9NT wt/=", "10/+1", "M/=", "misere/-2", "М", "5♣", "11/=", "6♣/x"),
     *("=", "-1", "+1", "–2", "0", "3", "10", "ace", "two_aces", "raspas", "pool", "whists"),
@@ -144,6 +186,12 @@ PLAUSIBLE = st.one_of(
 def mistaken_deals(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, Any]:
     """A legal deal with a key taken away, added or changed."""
     return draw(_spoilt(draw(legal_deals(names))))
+
+
+@st.composite
+def mistaken_refets(draw: st.DrawFn, names: Sequence[str] = NAMES[:3]) -> dict[str, Any]:
+    """A hand of the refet game with a key taken away, added or changed."""
+    return draw(_spoilt(draw(legal_refets(names))))
 
 
 @st.composite
@@ -215,6 +263,8 @@ HEAD_VALUES: dict[str, st.SearchStrategy[Any]] = {
             {"whist.dealer_may": True, "whist.long": True},
             {"dummy.blind": "lowest", "dummy.raspas": "lowest"},
             {"dummy": {"defence": ["blind"], "raspas": "no_raspas"}},
+            {"spades.needs_contra": False, "contra": {"levels": 1, "by": "either"}},
+            {"tricks.stop": False, "follow": {"invite": False, "short": "own"}},
             {"raspas": {"talon_two": "may_win", "fir_trees": "each"}},
         ]
     ),
@@ -234,7 +284,9 @@ def protocols(draw: st.DrawFn) -> dict[str, Any]:
     if draw(st.integers(0, 3)) == 0:
         data[draw(st.sampled_from(HEAD_KEYS))] = draw(JUNK)
     is_table = variant == "razboinik" and len(names) == 2
-    deals = draw(legal_tables(names) if is_table else st.lists(legal_deals(names), max_size=3))
+    is_refet = variant in REFET and len(names) > 2
+    legal = legal_refets(names) if is_refet else legal_deals(names)
+    deals = draw(legal_tables(names) if is_table else st.lists(legal, max_size=3))
     if draw(st.booleans()):
         deals = [*deals, draw(entries(names))]
     return {**data, "deals": deals} if draw(st.integers(0, 9)) else data

@@ -1,4 +1,5 @@
-"""Deals played by a script, for golden files and tests: ``python tests/record_makers.py`` writes.
+"""Deals played by a script, for golden files and tests: ``python tests/record_makers.py`` writes
+all golden files, or those that are named.
 
 A script says the calls; cards are played by a simple rule with a seeded choice. The files in
 ``tests/data/records`` are frozen: write them again only when the form of records changes.
@@ -7,7 +8,8 @@ A script says the calls; cards are played by a simple rule with a seeded choice.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,19 +18,22 @@ from typing import Any
 from random_conventions import draw_settings
 from record_scripts import FAMILIES, Script
 from record_scripts_of_two import FILES_OF_TWO
+from record_scripts_refet import REFET_FILES
 
 from scoring.contract import MISERE, MISERE_GAME, MISERE_WITHOUT, N_ROWS, RASPAS
-from scoring.result import TWO_PLAYERS
+from scoring.conventions import FAMILIES as CONVENTION_FAMILIES
+from scoring.conventions import REFET
+from scoring.result import TWO_PLAYERS, WHISTED, is_made
 from scoring.variant import find_variant
 from sim.convert.playing import play_record
 from sim.convert.writing import complete
 from sim.deals import N_DEALS, unrank
-from sim.records.actions import SECTION_OF, action_of, word_of
+from sim.records.actions import SECTION_OF, action_of, is_refet, word_of
 from sim.records.jsonform import format_json
 from sim.records.model import MARKS, Record
 from sim.records.text import format_text
-from sim.show import begin_story, end_story, is_legal, take_step
-from sim.state import AUCTION, CARD, FIRST_BID
+from sim.show import Story, begin_story, end_story, is_legal, take_step
+from sim.state import AUCTION, BIDDING, CARD, CONTRACT, FIRST_BID, PASS
 from sim.table import Table
 
 FOLDER = Path(__file__).parent / "data" / "records"
@@ -40,6 +45,7 @@ FILES: Mapping[str, Sequence[Script]] = {
         for n in ((4,) if name == "dealer" else (3, 4))
     },
     **FILES_OF_TWO,
+    **REFET_FILES,
 }
 """The scripts of each golden file; the last letter of its name is the number of players."""
 
@@ -88,8 +94,40 @@ def choose(chance: random.Random, table: Table, words: dict[str, list[str]]) -> 
     return legal[0] if section != "discard" else min(legal, key=lambda c: (c & 7, c))
 
 
+class End:
+    """How a deal of the refet game ended: who wrote his column down or up, and the tricks."""
+
+    def __init__(self, story: Story) -> None:
+        row, n = story.row, story.n_players
+        pairs = zip(story.after["mountain"], story.sheet["mountain"], strict=True)
+        columns = [after - before for after, before in pairs]
+        declarer = int(row["declarer"])
+        followers = [i for i in range(n) if int(row["decision"][i]) == WHISTED]
+        self.taken = [int(row["tricks"][i]) for i in followers]
+        self.own = int(row["tricks"][declarer])
+        self.made = bool(int(row["played"])) and bool(is_made(story.rules, row))
+        self.short = any(columns[i] > 0 for i in range(n) if i != declarer)
+        self.claimed = story.claimed
+        self.uneven = len(followers) == 2 and min(self.taken) < 2 and sum(self.taken) >= 4
+
+
+ENDS: Mapping[str, Callable[[End], bool]] = {
+    "made": lambda end: end.made,
+    "clean": lambda end: end.made and not end.short,
+    "failed": lambda end: not end.made and not end.short,
+    "short": lambda end: end.made and end.short,
+    "failed, short": lambda end: not end.made and end.short,
+    "failed by two": lambda end: end.own <= 4,
+    "saved": lambda end: end.made and end.uneven and not end.short,
+    "uneven": lambda end: end.made and end.uneven and end.short,
+    "claimed": lambda end: end.claimed > 0,
+}
+"""Ends that a script may want."""
+
+
 def play_script(script: Script, players: int, dealer: int, seed: int) -> Record | None:
-    """The whole record of a scripted deal; None if a word is left over (a misère that failed)."""
+    """The whole record of a scripted deal; None if a word is left over (a misère that failed), or
+    it ends otherwise than it shall."""
     chance = random.Random(seed)
     number = find_number(chance, script.strong)
     record = Record(
@@ -111,6 +149,8 @@ def play_script(script: Script, players: int, dealer: int, seed: int) -> Record 
     if any(words.values()):
         return None
     end_story(story, table)
+    if script.want and not ENDS[script.want](End(story)):
+        return None
     return complete(replace(start, record=record, story=story))
 
 
@@ -118,8 +158,13 @@ def play_script(script: Script, players: int, dealer: int, seed: int) -> Record 
 
 
 def random_action(chance: random.Random, table: Table, passes: float) -> int:
-    """Any legal action; in the auction mostly a pass or one of the lowest bids."""
+    """Any legal action; in the auction mostly a pass or one of the lowest bids, in the refet game
+    often the lowest contract."""
     legal = [action for action in range(63) if table.legal >> action & 1]
+    if int(table.view["phase"]) == BIDDING and chance.random() < passes / 2:
+        return PASS
+    if int(table.view["phase"]) == CONTRACT and is_refet(table.view) and chance.random() < 0.5:
+        return legal[0]
     if int(table.view["phase"]) == AUCTION:
         misere = FIRST_BID + chance.choice((MISERE, MISERE_WITHOUT))
         if misere in legal and chance.random() < 0.1:
@@ -158,8 +203,37 @@ def random_rows(chance: random.Random) -> dict[str, Any]:
     return {"rows": tuple(tables)}
 
 
+def random_columns(chance: random.Random, players: int) -> dict[str, Any]:
+    """What may stand on a sheet of the refet game in the middle of a pulka."""
+    given = chance.randrange(3)
+    return {
+        "columns": tuple(Fraction(2 * chance.randrange(-3, 9)) for _ in range(players)),
+        "soup": tuple(
+            tuple(Fraction(2 * chance.randrange(30) * (i != j)) for j in range(players))
+            for i in range(players)
+        ),
+        "refets": tuple(chance.randrange(given + 1) for _ in range(players)),
+        "refets_given": given,
+        "n_deals": chance.randrange(20),
+    }
+
+
+def _house_refet(chance: random.Random, players: int) -> dict[str, Any]:
+    """A variant of the refet game with random settings, its start, and what is on its sheet."""
+    names = ("refet", "slovenian", "serbian", "ipref", "iklub", "prefko")
+    family = CONVENTION_FAMILIES[REFET]
+    return {
+        "variant": chance.choice(names),
+        "settings": draw_settings(chance, family) if chance.random() < 0.7 else {},
+        "pool": chance.choice((None, 10, 60)),
+        "sheet": random_columns(chance, players) if chance.random() < 0.6 else {},
+    }
+
+
 def _house(chance: random.Random, players: int) -> dict[str, Any]:
     """A variant with random settings, its pool, and what stands on its sheet."""
+    if players > TWO_PLAYERS and chance.random() < 0.4:
+        return _house_refet(chance, players)
     razboinik = players == TWO_PLAYERS and chance.random() < 0.35
     names = ("sochi", "finka", "piter")
     variant = find_variant("razboinik" if razboinik else chance.choice(names))
@@ -206,6 +280,8 @@ def _fit(key: str, value: Any, players: int) -> Any:
     """An entry of a script's sheet for so many players."""
     if not isinstance(value, tuple):
         return value
+    if key == "soup":
+        return tuple(tuple(map(Fraction, row[:players])) for row in value[:players])
     if key == "rows":
         return tuple(tuple(x if x is None else Fraction(x) for x in row) for row in value)
     return value[:players] if key in MARKS else tuple(map(Fraction, value[:players]))
@@ -223,10 +299,10 @@ def golden(name: str) -> list[Record]:
     return records
 
 
-def write_golden() -> None:
-    """Write all golden files."""
+def write_golden(names: Iterable[str]) -> None:
+    """Write golden files."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in FILES:
+    for name in names:
         records = golden(name)
         path = FOLDER / f"{name}.deal"
         path.write_text(format_text(records), encoding="utf-8")
@@ -234,4 +310,4 @@ def write_golden() -> None:
 
 
 if __name__ == "__main__":
-    write_golden()
+    write_golden(sys.argv[1:] or FILES)

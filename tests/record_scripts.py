@@ -11,7 +11,10 @@ from sim.records.words import spell
 
 @dataclass(frozen=True)
 class Script:
-    """A deal to play: the calls by section, who is strong in what, and the rest by chance."""
+    """A deal to play: the calls by section, who is strong in what, and the rest by chance.
+
+    ``want`` is how it shall end (``record_makers.ENDS``).
+    """
 
     note: str
     auction: str = ""
@@ -22,6 +25,7 @@ class Script:
     strong: tuple[int, str] | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
     stop: int = -1
+    want: str = ""
 
     def words(self, section: str) -> list[str]:
         """The scripted words of a section."""

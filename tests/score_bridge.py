@@ -20,9 +20,11 @@ EXAMPLES = Path(__file__).parent / "examples"
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 LONGEST = 500
 """Characters of the longest sentence that a person reads on a terminal."""
-THREE = tuple(name for name in variant_names() if 3 in find_variant(name).players)
 TWO = tuple(name for name in variant_names() if find_variant(name).has_pool)
-"""Variants with a pool that three play, and that two play."""
+THREE = tuple(name for name in TWO if 3 in find_variant(name).players)
+"""Variants with a pool that two play, and that three play."""
+REFET = tuple(name for name in variant_names() if find_variant(name).has_columns)
+"""Variants of the refet game."""
 HEAD = 'players = ["Anna", "Boris", "Vera"]\nvariant = "sochi"\n'
 """The head of a protocol in TOML."""
 

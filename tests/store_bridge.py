@@ -65,6 +65,14 @@ def razboinik_run(pulkas: int = 300, most: int = 12) -> Run:
     return make_run("razboinik", bots, pulkas, seed=11, max_deals=most, record_plays=True)
 
 
+def refet_run(players: int = 3, pulkas: int = 300) -> Run:
+    """A house variant of the refet game with preferans, to be bid and named; some pulkas end."""
+    settings = {"bidding.preferans": True, "bidding.jumps": True, "refets.few": 3}
+    bots = line_up(4)[:players]
+    played = find_variant("serbian", settings)
+    return make_run(played, bots, pulkas, 6, 11, players, 12, record_plays=True)
+
+
 STATEFUL = '''"""A bot of a user that remembers: its answers come from a generator of its own."""
 import numpy as np
 

@@ -17,9 +17,11 @@ from analysis_bridge import (
     GAMES,
     LINE_UPS,
     OF_RAZBOINIK,
+    OF_REFET,
     PULKAS,
     THREE,
     TWO,
+    WITH_COLUMNS,
     WITH_POOL,
     WITH_ROWS,
     a_run,
@@ -38,6 +40,7 @@ from naive_estimates import (
     rare_bound,
     rows_of,
 )
+from refet_estimates import CONTRACTS, names
 
 from bots import find_bot
 from sim.analysis import Estimate, Moments, student_quantile
@@ -75,6 +78,13 @@ def test_figures_without_a_meaning_are_not_there() -> None:
     assert not two & {"half_whist_rate", "dealer_whist_rate", "seat_2", "player_2", "blind_rate"}
     blind = {metric.name for metric in metrics_of(Game(players=2), replace(TWO, thrown_in=False))}
     assert blind - two == {"blind_rate"}
+    hands = metrics_of(replace(OF_REFET, preferans=False, invite=False, contras=0))
+    assert {metric.name for metric in metrics_of(OF_REFET)} - {m.name for m in hands} == {
+        *("share_preferans", "made_preferans", "invite_rate", "contra_rate", "recontra_rate"),
+        *("subcontra_rate", "mordcontra_rate", "contra_won_rate", "contra_cost"),
+    }
+    twice = {metric.name for metric in metrics_of(replace(OF_REFET, contras=2))}
+    assert "recontra_rate" in twice and "subcontra_rate" not in twice
     rows = {metric.name for metric in metrics_of(OF_RAZBOINIK)}
     assert rows & two == {
         *(f"made_{row}" for row in ROWS),
@@ -88,18 +98,23 @@ def test_every_metric(name: str, line_up: str) -> None:
     """Value and interval of every metric."""
     run = a_run(name, line_up)
     found = tables(run)
-    moments, rows = moments_of(found, games=[run.game]), rows_of(found)
+    moments = moments_of(found, games=[run.game])
+    rows = rows_of(found, run.variant.conventions)
     assert moments.n == PULKAS and moments.metrics == metrics_of(run.game)
     for metric in moments.metrics:
         assert_same(moments.estimate(0, metric), naive_estimate(rows, metric, T_30), metric.name)
 
 
-MIXED = (("two", "throwing in"), ("mixed",), ("four",), WITH_ROWS)
+MIXED = (
+    *(("two", "throwing in"), ("mixed",), ("four",), WITH_ROWS),
+    *(WITH_COLUMNS[:2], WITH_COLUMNS[2:]),
+)
 
 
 @pytest.mark.parametrize("mixed, game", [*zip(MIXED, GAMES, strict=True)])
 def test_everything_happens_in_the_mixed_runs(mixed: tuple[str, ...], game: Game) -> None:
-    """The comparison above is not one of zeros: every metric has something to estimate."""
+    """The comparison above is not one of zeros: every metric has something to estimate (a preferans
+    is made below)."""
     seen = set()
     for name, line_up in CASES:
         if line_up not in mixed:
@@ -107,13 +122,32 @@ def test_everything_happens_in_the_mixed_runs(mixed: tuple[str, ...], game: Game
         run = a_run(name, line_up)
         moments = moments_of(tables(run), games=[run.game])
         seen |= {m.name for m in moments.metrics if moments.estimate(0, m).value}
-    assert {metric.name for metric in metrics_of(game)} - seen == set()
+    assert {metric.name for metric in metrics_of(game)} - seen <= {"made_preferans"}
+
+
+def test_preferans_that_are_made() -> None:
+    """Of random bots nobody takes all ten tricks; every metric with every second preferans made."""
+    run = a_run("prefko", "refet")
+    deals, pulkas = tables(run)
+    rows = deals.to_pylist()
+    declared = [row for row in rows if names(row, "preferans") and row["played"]]
+    for row in declared[::2]:
+        row |= {f"tricks_{i}": 10 * (i == row["declarer"]) for i in range(3)}
+    found = pa.Table.from_pylist(rows, deals.schema), pulkas
+    moments = moments_of(found, games=[run.game])
+    for metric in moments.metrics:
+        expected = naive_estimate(rows_of(found, run.variant.conventions), metric, T_30)
+        assert_same(moments.estimate(0, metric), expected, metric.name)
+    (made,) = (m for m in moments.metrics if m.name == "made_preferans")
+    assert moments.estimate(0, made).value == pytest.approx(0.5, abs=0.05)
 
 
 NAMES = ("piter", "finka", "rostov", "klassika")
 COMPARED = {one: [(n, one) for n in NAMES] for one in ("random", "cautious", "mixed", "four")}
 COMPARED["two"] = [("piter", "two"), ("gusarik", "two"), ("rostov", "throwing in")]
 COMPARED["razboinik"] = [("razboinik", line_up) for line_up in WITH_ROWS]
+COMPARED["hands"] = [(n, "hands") for n in ("refet", "serbian", "ipref", "prefko")]
+COMPARED["hands of four"] = [("iklub", "hands of four"), ("slovenian", "hands of four")]
 
 
 @pytest.mark.parametrize("compared", COMPARED)
@@ -121,7 +155,8 @@ def test_every_difference(compared: str) -> None:
     """Pairs of variants, paired by pulka; no figure where it cannot happen in one of them."""
     runs = [a_run(name, line_up) for name, line_up in COMPARED[compared]]
     found = [tables(run) for run in runs]
-    moments, rows = moments_of(*found, games=[run.game for run in runs]), list(map(rows_of, found))
+    moments = moments_of(*found, games=[run.game for run in runs])
+    rows = [rows_of(one, run.variant.conventions) for one, run in zip(found, runs, strict=True)]
     assert len(moments.pairs()) == len(runs) * (len(runs) - 1) // 2
     assert moments.metrics == metrics_of(*(run.game for run in runs))
     for one, other in [*moments.pairs(), (1, 0)]:
@@ -176,12 +211,19 @@ def test_runs_that_are_no_pairs() -> None:
 
 
 def test_families_are_not_compared() -> None:
-    """A table of rows and a sheet with a pool have no figures in common."""
+    """A table of rows, a sheet with a pool and one of contract columns have no figures in
+    common."""
     with pytest.raises(RunError) as caught:
         study([a_run("razboinik", "razboinik", 8), a_run("sochi", "two", 8)])
     assert str(caught.value) == (
         "razboinik and sochi have no figures to compare: the one is of the family razboinik, the "
         "other of pool"
+    )
+    with pytest.raises(RunError) as caught:
+        study([a_run("sochi", "random", 8), a_run("serbian", "hands", 8)])
+    assert str(caught.value) == (
+        "sochi and serbian have no figures to compare: the one is of the family pool, the other "
+        "of refet"
     )
 
 
@@ -208,6 +250,21 @@ def test_shares_and_values_add_up(line_up: str) -> None:
     assert sum(value[f"seat_{seat}"] for seat in range(players)) == pytest.approx(0, abs=1e-9)
     assert sum(value[f"player_{i}"] for i in range(players)) == pytest.approx(0, abs=1e-9)
     assert value["whist_rate"] + value.get("half_whist_rate", 0) <= 1
+
+
+@pytest.mark.parametrize("line_up", WITH_COLUMNS)
+def test_hands_add_up(line_up: str) -> None:
+    """Contracts and hands passed by all are all deals; values of seats and players sum to
+    nothing; refets are written up to the most."""
+    players, value = LINE_UPS[line_up].players, values_of("serbian", line_up)
+    shares = [value[f"share_{one}"] for one in CONTRACTS if f"share_{one}" in value]
+    assert len(shares) == (7 if line_up.startswith("refet") else 6)
+    assert sum(shares) + value["passed_rate"] == pytest.approx(1)
+    for stem in ("seat", "player"):
+        total = sum(value[f"{stem}_{i}"] for i in range(players))
+        assert total == pytest.approx(0, abs=1e-9)
+    assert value["nobody_came_rate"] <= 1 - value["come_rate"]
+    assert 0 < value["refets_per_pulka"] <= 2 and 0 < value["used_rate"] <= 1
 
 
 @pytest.mark.parametrize("line_up", WITH_ROWS)
@@ -327,7 +384,7 @@ def test_one_pulka_has_no_interval() -> None:
     run = tables(a_run("sochi", "cautious", 2))
     two = moments_of(run)
     for metric in metrics_of(THREE):
-        expected = naive_estimate(rows_of(run), metric, 12.7062)
+        expected = naive_estimate(rows_of(run, {}), metric, 12.7062)
         assert_same(two.estimate(0, metric), expected, metric.name)
 
 
@@ -443,10 +500,14 @@ def test_text_of_an_estimate(estimate: Estimate, share: bool, text: str) -> None
     assert format_estimate(estimate, Metric("m", "m", "a", "b", share=share)) == text
 
 
-@pytest.mark.parametrize("line_up", ["cautious", "four", "two", "razboinik"])
+TOLD = dict.fromkeys(["cautious", "four", "two"], ("rostov", "sochi"))
+TOLD |= {"razboinik": ("razboinik", "razboinik"), "hands of four": ("serbian", "prefko")}
+
+
+@pytest.mark.parametrize("line_up", TOLD)
 def test_text_of_moments(line_up: str) -> None:
     """A line a metric with its unit, aligned; differences below."""
-    names = ("razboinik", "razboinik") if line_up in WITH_ROWS else ("rostov", "sochi")
+    names = TOLD[line_up]
     moments = study([a_run(name, line_up, 20) for name in names])
     table, differences = format_moments(moments).split("\n\n")
     for text in (table, differences):

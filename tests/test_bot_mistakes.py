@@ -16,14 +16,23 @@ from sim.engine import Shard
 from sim.state import (
     AGREE,
     AUCTION,
+    BIDDING,
     CALL_HALF,
     CARD,
+    COME,
     CONCEDE,
+    CONTRA,
     CONTRACT,
     DISCARD,
+    GAME_CALL,
+    GAME_PREFERANS,
+    HOLD,
+    INVITES,
     OPEN,
+    PASS,
     PHASES,
     ROW,
+    SUIT,
     TAKE_TALON,
     WHIST,
 )
@@ -204,25 +213,31 @@ def test_bots_that_fail_in_play(function: Any, reason: str) -> None:
 
 def phase_and_action(rules: Any, options: Any) -> list[float]:
     """The options of the bot below as its weights."""
-    return [options["phase"], options["action"]]
+    return [options["phase"], options["action"], options["call"]]
 
 
-@bot(options={"phase": 0.0, "action": 0.0}, weights=phase_and_action)
+@bot(options={"phase": 0.0, "action": 0.0, "call": 62.0}, weights=phase_and_action)
 def mistaken(view: Any, own: Any) -> int:
-    """The highest legal action, but in one phase always the same."""
+    """The highest legal action, in the refet game's auction no higher than a call, but in one phase
+    always the same."""
     if view.phase == own.weights[0]:
         return int(own.weights[1])
+    if view.phase == BIDDING:
+        return msb(view.legal & ((2 << int(own.weights[2])) - 1))
     return msb(view.legal)
 
 
 class Mistaken:
     """The same as an outside bot."""
 
-    def __init__(self, rules: Any, seed: int, phase: float = 0, action: float = 0) -> None:
-        self.phase, self.action = int(phase), int(action)
+    def __init__(
+        self, rules: Any, seed: int, phase: float = 0, action: float = 0, call: float = 62
+    ) -> None:
+        self.phase, self.action, self.call = int(phase), int(action), int(call)
 
     def act(self, seen: np.ndarray[Any, Any]) -> Any:
-        highest = [int(legal).bit_length() - 1 for legal in seen["legal"]]
+        most = np.where(seen["phase"] == BIDDING, (2 << self.call) - 1, -1)
+        highest = [int(legal).bit_length() - 1 for legal in seen["legal"] & most]
         return np.where(seen["phase"] == self.phase, self.action, highest)
 
 
@@ -248,8 +263,36 @@ def test_mistakes_of_two_players(
     """In the phases of two players and of razboinik the line says the same of an illegal action."""
     rules = find_variant(name, settings).rules()
     options = {"phase": float(phase), "action": float(action)}
+    assert_told([Bot("culprit", maker, options)] * 2, rules, phase, action, legal)
+
+
+@pytest.mark.parametrize("maker", [mistaken, Mistaken], ids=["jitted", "class"])
+@pytest.mark.parametrize(
+    ("name", "call", "phase", "action", "legal"),
+    [
+        ("refet", PASS, BIDDING, HOLD, "0, 2, 9, 10, 11)"),
+        ("prefko", PASS, BIDDING, GAME_PREFERANS + 1, "0, 2, 9, 10, 11, 12)"),
+        ("refet", GAME_CALL, SUIT, PASS, "2, 3, 4, 5)"),
+        ("refet", 3, CONTRACT, 2, "3, 4, 5, 6, 7)"),
+        ("refet", 7, COME, INVITES, "0, 1)"),
+        ("refet", 7, CONTRA, 2, "0, 1)"),
+        ("serbian", 7, DISCARD, 40, ""),
+        ("serbian", 7, CARD, 32, ""),
+    ],
+)
+def test_mistakes_of_refet(
+    name: str, call: int, phase: int, action: int, legal: str, maker: Any
+) -> None:
+    """The same in the phases of the refet game."""
+    options = {"phase": float(phase), "action": float(action), "call": float(call)}
+    bots = [Bot("culprit", maker, options)] * 3
+    assert_told(bots, find_variant(name).rules(), phase, action, legal)
+
+
+def assert_told(bots: list[Bot], rules: Any, phase: int, action: int, legal: str) -> None:
+    """The line names the bot, the deal, the action, its phase and what is legal."""
     with pytest.raises(BotError) as caught:
-        Shard(rules, [Bot("culprit", maker, options)] * 2, 9, 3, 4, row_limit=9).run()
+        Shard(rules, bots, 9, 3, 4, row_limit=9).run()
     message = str(caught.value)
     assert message.startswith("bot culprit (player ") and ") in pulka 3, deal 0: " in message
     what = f"action {action} in phase {PHASES[phase]} is not legal (legal actions: {legal}"

@@ -122,12 +122,12 @@ def test_variants_are_listed() -> None:
     for line, data in zip(lines[1:], found, strict=True):
         variant = find_variant(data["name"])
         players = ", ".join(map(str, variant.players))
-        pool = str(variant.pool) if variant.has_pool else "-"
+        pool = str(variant.pool) if variant.has_target else "-"
         title = f"{variant.title} ({variant.title_ru})"
         assert line[1:] == [variant.base or "-", players, pool, title]
         assert data["aliases"] == list(variant.aliases)
         assert data["players"] == list(variant.players)
-        assert data["pool"] == (variant.pool if variant.has_pool else None)
+        assert data["pool"] == (variant.pool if variant.has_target else None)
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -137,7 +137,7 @@ def test_a_variant_is_shown(name: str) -> None:
     text = run("variants", name).out
     assert variant.title in text and variant.title_ru in text and variant.source in text
     pool = (
-        f"default pool: {variant.pool} " if variant.has_pool else "pool: none; the game ends when"
+        f"default pool: {variant.pool}" if variant.has_target else "pool: none; the game ends when"
     )
     assert f"\n{pool}" in text
     assert f"\nplayers: {', '.join(map(str, variant.players))}\n" in text

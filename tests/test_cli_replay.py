@@ -72,6 +72,14 @@ TABLES: dict[str, tuple[str, ...]] = {
     "rows": ("razboinik", "--claims"),
     "dead rows": ("razboinik", "--set", "razboinik.dummy=dead", "--set", "dummy.seat=last"),
 }
+TABLES_OF_REFET: dict[str, tuple[str, ...]] = {
+    "refet": ("refet", "--players", "3"),
+    "prefko": ("prefko", "--players", "4", "--claims", "--set", "tricks.through=false"),
+    "plain spades": (
+        *("ipref", "--players", "3", "--set", "spades.needs_contra=false"),
+        *("--set", "tricks.stop=false"),
+    ),
+}
 """Variants and options of small runs whose deals are told."""
 TALON_LED = ("suit_only", "dealer_plays", "claims", "dead", "lowest")
 DUMMY = -1
@@ -88,9 +96,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
     def find(name: str) -> Path:
         if name not in made:
-            variant, *more = TABLES[name]
+            variant, *more = {**TABLES, **TABLES_OF_REFET}[name]
             folder = home / name
-            pool = () if variant == "razboinik" else ("--pool", 6)
+            size = 20 if name in ("refet", "plain spades") else 6
+            pool = () if variant == "razboinik" else ("--pool", size)
             options = ("--bots", f"{bot}:wild", "--pulkas", 8, *pool, "--record", "plays")
             run("simulate", "--variant", variant, "--out", folder, *options, *more)
             made[name] = folder
@@ -272,7 +281,70 @@ MORE = {
 """What some of the runs shall have besides contracts and misère."""
 
 
-@pytest.mark.parametrize("name", TABLES)
+def playing(one: Told, text: str) -> list[int]:
+    """The players of the refet game who play cards: not who stayed away without a contra."""
+    said = [re.findall(r"player (\d): (\w+)", one.line(line)) for line in ("come", "contra")]
+    words = {int(player): word for player, word in said[0]}
+    doubled = any("contra" in word for _, word in said[1])
+    invited = "invites" in words.values()
+    away = () if doubled or invited else [p for p, word in words.items() if word == "stays"]
+    return [player for player in one.seats if player not in away]
+
+
+def first_leader(one: Told, through: bool) -> int:
+    """The first who plays; at sans and preferans through the declarer who sits before him."""
+    declarer = one.row["declarer"]
+    if not (through and one.row["strain"] == "NT" and one.row["kind"] == "tricks"):
+        return one.seats[0]
+    turn = one.seats.index(declarer)
+    return one.seats[turn - 1]
+
+
+@pytest.mark.parametrize("name", TABLES_OF_REFET)
+def test_replay_tells_refet(name: str, told: Callable[[str], Path]) -> None:
+    """Who came, and who was drawn in, plays legal cards; what is written is that of the dataset."""
+    folder = told(name)
+    players = open_dataset(folder).info.players
+    deals = [run("replay", folder, "--pulka", k).out.split("\n\n") for k in range(8)]
+    rows = open_dataset(folder).read("deals").to_pylist()
+    assert sum(map(len, deals)) == len(rows)
+    seen: set[str] = set()
+    for row in rows:
+        text = deals[row["pulka"]][row["deal"]]
+        one = Told(text, row, players, False)
+        seen |= {key for key in ("suit", "stopped", "left", "certain", "failed") if one.line(key)}
+        if row["declarer"] is not None:
+            assert f"contract  {row['contract']} by player {row['declarer']}\n" in text
+            value = re.search(r"^worth +(\d+): ", text, re.MULTILINE)
+            base = 2 * (REFET_BASES[row["contract"].split()[-1]] + row["without_talon"])
+            assert value and int(value[1]) == base << row["contra"] + row["refet"]
+        shown = re.findall(r"player \d: (-?[\d⅓⅔¼½¾]+)", one.line("value"))
+        assert len(shown) == players and sum(row[f"value_{i}"] for i in range(players)) == 0
+        if not row["played"]:
+            continue
+        one.change_hands()
+        one.seats = playing(one, text)
+        seen.add(f"{len(one.seats)} hands")
+        leader = first_leader(one, name != "prefko")
+        for *parts, end in one.tricks():
+            winner = one.play(leader, parts, "")
+            assert end == f"-> {winner}"
+            one.count(winner)
+            leader = int(winner)
+        for player, count in re.findall(r"player (\d): (\d+) of 10", one.line("certain")):
+            one.taken[int(player)] += int(count)
+        assert one.taken == [row[f"tricks_{i}"] for i in range(players)]
+        assert (sum(one.taken) < 10) == bool(one.line("stopped"))
+    wanted = {"2 hands", "3 hands", "failed", "certain" if name == "prefko" else "failed"}
+    assert seen >= wanted | ({"left"} if name == "refet" else set()), seen
+
+
+REFET_BASES = dict(
+    zip("spades diamonds hearts clubs betl sans preferans".split(), range(2, 9), strict=True)
+)
+
+
+@pytest.mark.parametrize("name", [*TABLES, *TABLES_OF_REFET])
 def test_runs_are_written_as_records(
     name: str, told: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -296,6 +296,8 @@ def test_russian() -> None:
         ("four.toml", {"Club", "Anna", "Boris", "Vera", "Gleb"}),
         ("finka.toml", set()),
         ("records.toml", {"Anna", "Boris", "Vera", "Gleb", "he", "wrote", "for"}),
+        ("lesnoy.toml", {"Lesnoy", "example"}),
+        ("novisad.toml", {"Novi", "Sad", "Ana", "Boris", "Vera", "Gleb", "EUR"}),
     ):
         text = score(EXAMPLES / name, "--lang", "ru", "--every-deal").out
         assert set(ENGLISH.findall(text)) == own, name
@@ -305,7 +307,7 @@ def test_russian() -> None:
 
 def test_english() -> None:
     """There is no Russian word in an English report, whatever the notation of the entries."""
-    for name in ("friday.toml", "four.toml", "records.toml", "tournament.csv"):
+    for name in ("friday.toml", "four.toml", "records.toml", "novisad.toml", "tournament.csv"):
         arguments = () if name.endswith("csv") else ("--every-deal",)
         assert not re.search("[а-яА-Я]", score(EXAMPLES / name, *arguments).out)
     text = score(EXAMPLES / "finka.toml", "--every-deal").out
@@ -314,7 +316,7 @@ def test_english() -> None:
 
 def test_words_in_both_languages() -> None:
     """The two reports have the same numbers in the same places."""
-    for name in ("friday.toml", "four.toml", "finka.toml"):
+    for name in ("friday.toml", "four.toml", "finka.toml", "lesnoy.toml", "novisad.toml"):
         english, russian = (
             score(EXAMPLES / name, "--lang", one, "--every-deal").out for one in ("en", "ru")
         )

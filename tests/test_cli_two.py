@@ -21,7 +21,7 @@ OF_ROWS = ("--pulkas", "8", "--seed", "1", "--workers", "1", *RANDOM)
 
 def kept(folder: Path, variant: str, *arguments: object) -> Any:
     """What a tiny run prints as JSON."""
-    tiny = TINY if find_variant(variant).has_pool else OF_ROWS
+    tiny = TINY if find_variant(variant).has_target else OF_ROWS
     command = ("simulate", "--variant", variant, "--out", folder, *tiny, *RANDOM, *arguments)
     return json.loads(run(*command, "--json").out)
 

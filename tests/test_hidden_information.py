@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from random_play import TABLES, bits, house_razboinik, house_variant
-from twin_moods import Mood, random_number
+from random_play import TABLES, bits, house_razboinik, house_refet, house_variant
+from refet_moods import mood_of
+from twin_moods import random_number
 from witness import Witness, as_plain, mask
+from witness_refet import watching
 
 from bots import bot_descriptions
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
@@ -176,10 +178,10 @@ class Session:
         """Play a deal of the bot, in one seat or more, with players who choose at random."""
         table, chance = self.table, self.chance
         self.deal = Deal(table, random_number(chance))
-        self.witness = Witness(self.variant, self.n, table)
+        self.witness = watching(self.variant, self.n, table)
         for player in range(MAX_PLAYERS):
             table.hidden["key"][player] = chance.getrandbits(64)
-        chooser = Mood(chance, table.hands())
+        chooser = mood_of(self.variant, chance, table.hands())
         bots = chance.sample(range(self.n), chance.randint(1, self.n))
         while not table.done:
             legal = bits(table.legal)
@@ -244,14 +246,16 @@ def test_secrets_change_no_answer(name: str, one: str, n: int, seat: Seat) -> No
     found = seat(one)
     if found.needs is None:
         pytest.skip("an outside bot gets copies of its own rows only")
-    session = Session(find_variant(name), n, found, 1)
-    for _ in range(N_DEALS):
+    variant = find_variant(name)
+    session = Session(variant, n, found, 1)
+    for _ in range(3 * N_DEALS if variant.has_columns else N_DEALS):  # few of columns are played
         session.play_deal()
     assert session.asked.total() > 3 * N_DEALS
     assert session.moved.total() > 0.1 * session.asked.total()
 
 
-ASKED = set(PHASES) - {"done", "idle", "row"}
+OF_REFET = {"bidding", "suit", "discard", "contract", "come", "contra", "card"}
+ASKED = set(PHASES) - {"done", "idle", "row", "bidding", "suit", "come", "contra"}
 NEVER = {2: {"pass_along", "dealer_whist", "catch"}, 3: {"dealer_whist"}, 4: set[str]()}
 """Phases of a pulka with an auction, and those that some numbers of players do not have."""
 
@@ -283,14 +287,21 @@ def test_secrets_of_razboinik_in_every_phase(seat: Seat) -> None:
     reach({"row", "discard", "contract", "card"}, lambda: house_razboinik(chance), 2, seat)
 
 
+@pytest.mark.parametrize("n", [3, 4])
+def test_secrets_of_refet_in_every_phase(n: int, seat: Seat) -> None:
+    """The same for the refet game, under random conventions of its own."""
+    chance = random.Random(30 + n)
+    reach(OF_REFET, lambda: house_refet(chance), n, seat)
+
+
 def watch_deal(variant: Variant, table: Table, chance: random.Random) -> tuple[Witness, Any]:
     """Play a deal that a witness watches, every move and every view; he and its row.
 
     AssertionError unless they agree.
     """
     table.lay(random_number(chance))
-    witness = Witness(variant, int(table.view["n_players"]), table)
-    chooser = Mood(chance, table.hands())
+    witness = watching(variant, int(table.view["n_players"]), table)
+    chooser = mood_of(variant, chance, table.hands())
     while not table.done:
         if table.legal & (table.legal - 1):
             _show(table.view, table.hidden, table.rules)
@@ -378,7 +389,7 @@ def test_the_change_of_secrets_is_real(seat: Seat) -> None:
 def rows_of(one: Bot, name: str, n: int, poison: bool) -> bytes:
     """A few pulkas of one bot in all seats, as bytes."""
     variant = find_variant(name)
-    rules = variant.rules(n, 4 if variant.has_pool else None)
+    rules = variant.rules(n, 4 if variant.has_target else None)
     batch = Shard(rules, [one] * n, 9, 0, 3, max_deals=8, poison=poison, row_limit=64).run()
     return bytes(batch.deals.tobytes() + batch.pulkas.tobytes())
 

@@ -10,16 +10,22 @@ from typing import Any
 import pytest
 from illegal_cases import CASES, SIX
 from illegal_cases_of_two import CASES_OF_TWO
+from illegal_cases_refet import CASES_OF_REFET
 from record_makers import random_action, random_start
 
 from scoring.conventions import BY_KEY
+from sim.cards import cards_of, format_card
 from sim.convert.playing import IllegalMove, play_record
-from sim.illegal import Position, why_illegal
-from sim.records.actions import SECTION_OF
+from sim.deals import N_DEALS
+from sim.illegal import why_illegal
+from sim.play import legal_cards
+from sim.position import Position
+from sim.records.actions import SECTION_OF, is_refet
+from sim.records.model import Record
 from sim.records.text import parse_text
 from sim.records.words import SECTIONS
 from sim.show import is_legal
-from sim.state import PHASES
+from sim.state import CARD, PHASES
 from sim.unasked import why_not_asked
 
 HANDS = (
@@ -55,7 +61,7 @@ def why(text: str) -> str:
     return message.removeprefix("game, deal 1, ")
 
 
-ALL_CASES = [*CASES, *CASES_OF_TWO]
+ALL_CASES = [*CASES, *CASES_OF_TWO, *CASES_OF_REFET]
 
 
 @pytest.mark.parametrize("lines, options, message", ALL_CASES, ids=[case[2] for case in ALL_CASES])
@@ -128,6 +134,14 @@ GENERAL = {
     "a defender says pass or whist",
     "a defender says blind or open",
     "it is written into the pool or off the mountain",
+    "a call is pass, hold, a number from 2 to 8, or a game",
+    "a game is in spades, diamonds, hearts, clubs, or the other's is better (pass)",
+    "he names spades, diamonds, hearts, clubs, betl, sans or preferans",
+    "a follower stays or comes, and who came alone plays alone or invites",
+    "the next word here is contra or none",
+    "the next word here is recontra or none",
+    "the next word here is subcontra or none",
+    "the next word here is mordcontra or none",
 }
 """Reasons for numbers that are no action of the phase; the dealer's names the hands."""
 
@@ -148,11 +162,41 @@ OF_TWO = (
 """Parts of reasons that only two players have."""
 
 
+OF_REFET = (
+    "numbers rise one step at a time",
+    "of the players left he bids first, and holds ",
+    " is held before it is raised",
+    " has been held, and the next call is higher",
+    "of the players left only the one who bids first",
+    "the lowest number that is held is 3",
+    "there is no number to hold",
+    "game cannot be held",
+    "after game betl no number is bid",
+    "game betl does not outrank game sans",
+    "a game is called as a first word, and he has said game",
+    "preferans is not played in this variant",
+    "who called a game first names its suit",
+    "spades does not outrank ",
+    "who called a game names its suit",
+    "spades is below his bid, ",
+    "nobody is invited in this variant",
+    "nobody is invited at spades that are played under contra only",
+    "only who came alone plays alone or invites",
+    "he has come, and plays alone or invites the other",
+    "(tricks.must_head)",
+)
+"""Parts of reasons that only the refet game has."""
+
+
 def reasons_at(table: Any, section: str) -> list[str]:
     """The reason of every illegal action; a general one only where the action has no meaning."""
     at = Position(table)
     meant = {"auction": range(39), "row": range(7), "whist": range(3)}
     meant["contract"] = range(26) if at.is_razboinik else [*range(37), 62]
+    if at.is_refet:
+        bases = range(2, 9)
+        meant |= {"auction": range(13), "suit": (0, *bases[:4]), "contract": bases}
+        meant["come"] = range(4)
     cards = section in ("passed", "discard", "tricks")
     known = range(32) if cards else meant.get(section, range(2))
     found = []
@@ -170,13 +214,13 @@ def test_every_illegal_action_has_a_reason() -> None:
     """At every phase of random deals under random conventions, also moves nobody is asked for."""
     seen: Counter[str] = Counter()
     kinds: set[str] = set()
-    for seed in range(300):
+    for seed in range(450):
         chance = random.Random(seed)
         start = play_record(random_start(chance), "a random deal")
         table, passes = start.table, chance.choice((0.3, 0.6, 0.9))
         while not table.done:
             section = SECTION_OF[int(table.view["phase"])]
-            if section != "tricks" or chance.random() < 0.1:
+            if section != "tricks" or chance.random() < (0.4 if is_refet(table.view) else 0.1):
                 seen[PHASES[int(table.view["phase"])]] += 1
                 kinds.update(reasons_at(table, section))
             table.apply(random_action(chance, table, passes))
@@ -184,7 +228,30 @@ def test_every_illegal_action_has_a_reason() -> None:
             assert why_not_asked(Position(table), section).isprintable()
     assert set(seen) == set(PHASES) - {"done", "idle"}, seen
     assert len(kinds) > 300
-    assert not [word for word in OF_TWO if not any(word in kind for kind in kinds)]
+    parts = (*OF_TWO, *OF_REFET)
+    assert not [word for word in parts if not any(word in kind for kind in kinds)]
+
+
+def test_who_must_beat_the_trick() -> None:
+    """Of cards that are too low the reason names the convention and the cards that are not."""
+    settings = {"tricks.must_head": True, "tricks.must_overtrump": True}
+    seen: Counter[str] = Counter()
+    for seed in range(200):
+        chance = random.Random(seed)
+        number = chance.randrange(N_DEALS)
+        record = Record("refet", 3, 0, number, settings=settings, unfinished=True)
+        table = play_record(record, "a random deal").table
+        while not table.done:
+            at = Position(table)
+            low = int(legal_cards(at.view, at.hand)) & ~table.legal if at.phase == CARD else 0
+            too_low = {why_illegal(at, card) for card in cards_of(low)}
+            for reason in too_low:
+                key = reason.rpartition("(")[2]
+                seen[key] += 1
+                cards = " ".join(map(format_card, cards_of(table.legal)))
+                assert reason == f"he must beat the trick so far and can, with {cards} ({key}"
+            table.apply(random_action(chance, table, 0.3))
+    assert set(seen) == {"tricks.must_head)", "tricks.must_overtrump)"}, seen
 
 
 def test_reasons_name_conventions_that_exist() -> None:

@@ -52,7 +52,7 @@ class Run:
 
     def __init__(self, name: str, bot: Bot, n: int) -> None:
         self.variant = find_variant(name)
-        self.pool = POOL if self.variant.has_pool else 0
+        self.pool = POOL if self.variant.has_target else 0
         self.rules = self.variant.rules(n, self.pool)
         self.bot = bot
         self.n = n
@@ -131,8 +131,9 @@ def test_invariants(run: Run) -> None:
 def result_of(row: Row, n: int) -> DealResult:
     """A row as the scorer's Python interface takes it."""
     numbers = ("dealer", "kind", "declarer", "level", "strain", "last_whister", "concession")
+    numbers += ("talon_units", "contra", "contra_by")
     flags = ("open_play", "without_talon", "off_mountain")
-    fields: dict[str, Any] = {name: int(row[name]) for name in (*numbers, "talon_units")}
+    fields: dict[str, Any] = {name: int(row[name]) for name in numbers}
     fields |= {name: bool(row[name]) for name in flags}
     return DealResult(
         **fields,
@@ -181,7 +182,9 @@ def test_the_sheet_follows_from_the_rows(run: Run) -> None:
         assert [UNIT * x for x in sheet.mountain] == pulka["mountain"][:n].tolist()
         whists = pulka["whists"].reshape(4, 4)[:n, :n].tolist()
         assert [[UNIT * x for x in line] for line in sheet.whists] == whists
-        if not run.variant.has_pool:
+        if run.variant.has_columns:
+            assert sheet.refets == pulka["refets"][:n].tolist()
+        if not run.variant.has_target:
             cells = [[-1 if x is None else UNIT * x for x in line] for line in sheet.rows]
             assert cells == pulka["row"].reshape(n, N_ROWS).tolist()
 
@@ -254,11 +257,13 @@ def test_memory_is_kept_by_player_and_table(n: int, outside: bool) -> None:
     assert len(batch.pulkas) == 20 and batch.pulkas["n_deals"].max() > 2
 
 
-@pytest.mark.parametrize("name", ["classic_two", "razboinik"])
-def test_workers_do_not_matter_to_two(name: str, seat: Seat, tmp_path: Path) -> None:
-    """Two players: one worker and three write the same bytes, whatever shard is ready first."""
-    run = make_run(name, [seat("wild"), seat("random")], 12, seed=SEED, record_plays=True)
-    run = replace(run, shard_pulkas=2)
+@pytest.mark.parametrize("name", ["classic_two", "razboinik", "refet"])
+def test_workers_do_not_matter(name: str, seat: Seat, tmp_path: Path) -> None:
+    """Two players, and the refet game: one worker and three write the same bytes, whatever shard is
+    ready first."""
+    bots = [seat("wild"), seat("random"), seat("wild")][: find_variant(name).table_size(None)]
+    run = make_run(name, bots, 12, seed=SEED, record_plays=True)
+    run = replace(run, shard_pulkas=2, max_deals=60)
     contents = []
     for workers in (1, 3):
         folder = tmp_path / str(workers)
@@ -293,14 +298,19 @@ def test_recorded_plays_replay(run: Run) -> None:
             again = replay(table, row, moves, run.n, 0)
             for name in set(row.dtype.names) - set(kept_apart):
                 assert np.array_equal(again[name], row[name]), name
-        for name in ("pool", "mountain", "whists", "row"):
+        for name in ("pool", "mountain", "whists", "row", "refets", "refets_given"):
             assert np.array_equal(table.view[name], pulka[name]), name
 
 
 def test_players_are_equal(run: Run) -> None:
-    """Everybody seated further to the left: the same sheet with the players renamed."""
-    by_player = ("decision", "tricks", "value")
-    names_player = ("dealer", "declarer", "last_whister")
+    """Everybody seated further to the left: the same sheet with the players renamed.
+
+    A settlement in whole points takes the odd one from the earlier player, whoever he is.
+    """
+    by_player = ["decision", "tricks", "value"]
+    if run.variant.has_columns and run.variant.conventions["last.write_off"] == "whole":
+        by_player.remove("value")
+    names_player = ("dealer", "declarer", "last_whister", "contra_by")
     n = run.n
     for k, (pulka, deals, plays) in enumerate(run.pulkas()):
         shift = 1 + k % (n - 1)
@@ -312,7 +322,7 @@ def test_players_are_equal(run: Run) -> None:
             for name in names_player:
                 player = int(row[name])
                 assert again[name] == (player if player < 0 else (player + shift) % n), name
-        for name in ("pool", "mountain"):
+        for name in ("pool", "mountain", "refets"):
             assert np.array_equal(table.view[name][:n], np.roll(pulka[name][:n], shift))
         assert np.array_equal(table.view["row"], np.roll(pulka["row"], N_ROWS * shift))
         whists = [np.reshape(record["whists"], (4, 4))[:n, :n] for record in (table.view, pulka)]

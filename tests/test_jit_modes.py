@@ -46,6 +46,21 @@ RARE = {
 """Conventions that few variants have."""
 LOWEST = {"dummy.raspas": "lowest", "dummy.seat": "first", "raspas.talon_two": "suit_only"}
 """Two players: conventions of raspas with the dummy."""
+RARE_OF_REFET = {
+    "betl.lost_contra": "each_five",
+    "betl.open": True,
+    "bidding.hold": "next",
+    "bidding.jumps": True,
+    "bidding.talon_shown": False,
+    "contra.levels": 4,
+    "contra.soup": "each_own",
+    "refets.frozen": True,
+    "spades.needs_contra": False,
+    "tricks.must_head": True,
+    "tricks.must_overtrump": True,
+    "tricks.through": False,
+}
+"""Conventions of the refet game that few variants have."""
 TALONS = ("row_before", "row_after", "none")
 """Ways of razboinik to take the talon besides that of the variant."""
 
@@ -54,7 +69,7 @@ def digest_of(variant: Variant, bots: list[Bot]) -> str:
     """Digest of four pulkas to six of a variant: all rows and all recorded decisions."""
     from sim.engine import Shard
 
-    rules = variant.rules(len(bots), 6 if variant.has_pool else None)
+    rules = variant.rules(len(bots), 6 if variant.has_target else None)
     batch = Shard(rules, bots, 2024, 0, 4, max_deals=8, record_plays=True, row_limit=64).run()
     assert batch.plays is not None
     digest = hashlib.sha256(batch.deals.tobytes() + batch.pulkas.tobytes())
@@ -79,6 +94,8 @@ def digests() -> dict[str, str]:
     runs += [(one, [each] * one.table_size(None)) for one in variants for each in bots]
     rare = find_variant("finka", RARE)
     runs += [(replace(rare, name="rare"), (2 * bots)[:n]) for n in rare.players]
+    rare = find_variant("prefko", RARE_OF_REFET)
+    runs += [(replace(rare, name="rare refet"), (2 * bots)[:n]) for n in rare.players]
     runs.append((replace(find_variant("gusarik", LOWEST), name="lowest"), bots[:2]))
     for word in TALONS:
         settings = {"razboinik.talon": word, "razboinik.dummy": "dead"}

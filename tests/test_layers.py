@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("scoring", "sim", "bots")
 
 SIM_LAYERS = (
-    {"state", "cards", "rng", "deals"},
-    {"auction", "talon", "rows", "whist", "play"},
+    {"state", "cards", "rng", "deals", "refet_words"},
+    {"auction", "bidding", "talon", "rows", "whist", "follow", "play"},
     {
         *("view", "botcall", "pulka", "engine", "table", "batch"),
         *("rollout", "solver", "records"),

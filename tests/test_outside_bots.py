@@ -15,6 +15,7 @@ import pytest
 from outside_bots import Rows, Uniform, Wild
 from random_play import TABLES
 from witness import UNWATCHED, Witness
+from witness_refet import watching
 
 from bots import UnknownBot, bot_descriptions, find_bot
 from scoring.conventions import BY_KEY
@@ -22,7 +23,17 @@ from scoring.variant import find_variant
 from sim import engine
 from sim.botcall import Bot, BotError
 from sim.engine import Batch, Shard
-from sim.state import AUCTION, CARD, CONTRACT, DISCARD, HIDDEN_DTYPE, ROW, VIEW_DTYPE
+from sim.state import (
+    AUCTION,
+    BIDDING,
+    CARD,
+    COME,
+    CONTRACT,
+    DISCARD,
+    HIDDEN_DTYPE,
+    ROW,
+    VIEW_DTYPE,
+)
 from sim.table import Table
 
 SEED = 4
@@ -44,7 +55,7 @@ Seat = Callable[[str], Bot]
 def play(name: str, bots: Sequence[Bot], first: int = FIRST, last: int = LAST) -> Batch:
     """A few pulkas of a variant with these bots, plays recorded."""
     variant = find_variant(name)
-    rules = variant.rules(len(bots), POOL if variant.has_pool else None)
+    rules = variant.rules(len(bots), POOL if variant.has_target else None)
     options: dict[str, Any] = {"max_deals": 10, "record_plays": True, "row_limit": 256}
     return Shard(rules, bots, SEED, first, last, **options).run()
 
@@ -85,12 +96,13 @@ def test_a_class_among_other_bots(name: str, n: int, player: int, seat: Seat) ->
     jitted = play(name, bots, 0, 20)
     bots[player] = Bot("wild too", Wild)
     assert_same(jitted, play(name, bots, 0, 20))
-    pool = find_variant(name).has_pool
-    assert set(jitted.deals["kind"]) == ({0, 1, 2} if pool else {1, 2})
-    assert set(jitted.deals["open_play"]) == ({0, 1} if pool else {1})
+    variant = find_variant(name)
+    assert set(jitted.deals["kind"]) == ({0, 1, 2} if variant.has_target else {1, 2})
+    opened = {0, 1} if variant.has_pool else {int(not variant.has_columns)}
+    assert set(jitted.deals["open_play"]) == opened
 
 
-@pytest.mark.parametrize("name", ["sochi", "classic_two", "razboinik"])
+@pytest.mark.parametrize("name", ["sochi", "classic_two", "razboinik", "refet"])
 @pytest.mark.parametrize("n_tables", [1, 3])
 def test_batches_do_not_matter(name: str, n_tables: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many tables are played side by side, and in however many shards."""
@@ -159,11 +171,11 @@ def watch(name: str, n: int, pulka: int) -> set[int]:
         len({int(row["random"]) for row in rows}) == len(rows) == batch.deals["n_decisions"].sum()
     )
     variant = find_variant(name)
-    table = Table(variant.rules(n, POOL if variant.has_pool else None))
+    table = Table(variant.rules(n, POOL if variant.has_target else None))
     left = iter(rows)
     for deal, moves in zip(batch.deals, recorded(batch), strict=True):
         table.lay(int(deal["number"]))
-        watch_deal(table, Witness(variant, n, table), left, iter(moves))
+        watch_deal(table, watching(variant, n, table), left, iter(moves))
     return {int(row["phase"]) for row in rows}
 
 
@@ -192,8 +204,11 @@ def test_observations_carry_what_a_player_may_know(name: str, n: int) -> None:
     phases: set[int] = set()
     for pulka in range(2):
         phases |= watch(name, n, pulka)
-    if find_variant(name).has_pool:
+    variant = find_variant(name)
+    if variant.has_pool:
         assert {AUCTION, CARD} < phases and len(phases) >= 5
+    elif variant.has_columns:
+        assert {BIDDING, COME} < phases and len(phases) >= 5
     else:
         assert {ROW, DISCARD, CONTRACT, CARD} == phases
 

@@ -96,3 +96,29 @@ def test_words_before_the_auction_by_hand() -> None:
     assert expected("agreed raspas first_deal") == {"2": 3, "3": 4, "4": 4}
     assert expected("agreed raspas first_deal, dark pass") == {"2": 5, "3": 7, "4": 7}
     assert expected("agreed raspas off, dark pass") == {"2": 2, "3": 2, "4": 2}
+
+
+def test_auctions_of_refet_by_hand() -> None:
+    """Of two players left the elder holds n or passes, 2(8 - n) ways, and after a hold the other
+    goes on in one way less: by first words of the eldest and of the next, with 10 ways to name two
+    suits and 20 to name three."""
+    three_left = 4 + (3 + 2)  # at six: the eldest passes, or holds and the next passes or says 7
+    three_left += 8 + (7 + 6)  # at four: the same, or the next says 5 and the third passes
+    passed = 5 + (1 + 10 + 3) + (1 + 10 + 2) + 2 + 1
+    game = (1 + 10 + 2) + (10 + 20 + 2) + 2 + 1
+    two = (1 + 10 + 3) + (1 + 10 + 2) + 2 + 1 + (10 + three_left + 3)
+    betl, sans = (1 + 1) + 1, 1
+    assert expected("refet auction") == passed + two + game + betl + sans
+
+
+@pytest.mark.parametrize(
+    ("name", "levels"), [("refet followers", 4), ("refet followers, iklub", 2)]
+)
+def test_words_of_the_followers_by_hand(name: str, levels: int) -> None:
+    """Contra stops at any of its levels, said by either of two, or nobody says it; a lone follower
+    has the same for himself, or invites; if nobody comes there are no words."""
+    two, alone = 2 * levels + 1, levels + 1
+    counts = expected(name)
+    assert counts["clubs"] == counts["game spades"] == two + 2 * (alone + 1) + 1
+    assert counts["spades"] == two + 2 * alone + 1
+    assert counts["betl"] == two

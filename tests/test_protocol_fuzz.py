@@ -20,8 +20,10 @@ from random_protocols import (
     WORDS,
     entries,
     legal_deals,
+    legal_refets,
     legal_tables,
     mistaken_deals,
+    mistaken_refets,
     mistaken_tables,
     protocols,
     to_toml,
@@ -33,6 +35,7 @@ from scoring.protocol.keeping import Pulka, keep_protocol
 from scoring.protocol.notation import parse_call, parse_count, parse_order, parse_result
 from scoring.protocol.picturing import make_picture
 from scoring.protocol.reading import parse_protocol, parse_stake
+from scoring.protocol.refet_notation import parse_level, parse_refet_call, parse_refet_order
 from scoring.protocol.telling import pulka_json, pulka_text
 from scoring.protocol.tournament import COLUMNS, read_tournament, standings_json, standings_text
 from scoring.variant import find_variant
@@ -56,7 +59,8 @@ def check_pulka(pulka: Pulka) -> None:
     json.dumps(pulka_json(pulka, every_deal=True), ensure_ascii=False).encode()
     for step in pulka.deals():
         if step.result is not None and step.result.tricks is not None:
-            assert sum(step.result.tricks) == 10 or len(step.names) == 2
+            stops = bool(step.refets) or len(step.names) == 2
+            assert sum(step.result.tricks) == 10 or stops
 
 
 def check_refusal(error: WrongUse) -> None:
@@ -148,6 +152,11 @@ def as_table(deals: list[Any]) -> str:
     return json.dumps({"players": NAMES[:2], "variant": "razboinik", "deals": deals})
 
 
+def of_refet(deals: list[Any], players: int = 3) -> str:
+    head = {"players": NAMES[:players], "variant": "serbian", "pool": 10_000}
+    return json.dumps({**head, "deals": deals})
+
+
 def spoilt_heads(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     """A head with some keys of any value."""
     keys = st.sampled_from([*HEAD_VALUES, *HEAD, "deals"])
@@ -200,6 +209,10 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool]]] = {
     ),
     "mistaken deals": (st.lists(mistaken_deals(), max_size=2).map(with_deals), check_protocol),
     "entries of two": (st.lists(entries(NAMES[:2]), max_size=3).map(of_two), check_protocol),
+    "hands of the refet game": (
+        st.lists(mistaken_refets() | entries(), max_size=2).map(of_refet),
+        check_protocol,
+    ),
     "tables of razboinik": (mistaken_tables().map(as_table), check_protocol),
     "cells": (tables_of_cells(), check_tournament),
 }
@@ -242,6 +255,16 @@ def test_legal_protocols_of_two_are_kept(
         assert check_protocol(to_toml(json.loads(text)) if as_toml else text)
 
 
+@FUZZ
+@given(st.lists(legal_refets(NAMES), max_size=6), st.booleans())
+def test_legal_protocols_of_the_refet_game_are_kept(
+    deals: list[dict[str, Any]], as_toml: bool
+) -> None:
+    """And those of the refet game, with four players."""
+    text = of_refet(deals, 4)
+    assert check_protocol(to_toml(json.loads(text)) if as_toml else text)
+
+
 # Single values
 
 
@@ -252,6 +275,9 @@ def test_random_values(value: Any) -> None:
     for read in (
         parse_order,
         parse_result,
+        parse_refet_order,
+        lambda x: parse_refet_call(x, "game: Anna"),
+        lambda x: parse_level(x, "contra"),
         lambda x: parse_call(x, "game: Anna"),
         lambda x: parse_count(x, "game: tricks"),
         lambda x: parse_stake(x, "game"),

@@ -33,7 +33,7 @@ EXAMPLES = re.findall(r"<!-- example -->\n```(json)?\n(.*?)```", DOC, re.DOTALL)
 
 def test_documented_examples() -> None:
     """The examples of the documentation are records, and are played."""
-    assert len(EXAMPLES) == 6
+    assert len(EXAMPLES) == 8
     for form, text in EXAMPLES:
         records = (parse_json if form else parse_text)(text, "an example")
         for record in records:

@@ -42,9 +42,9 @@ def golden() -> dict[str, list[Played]]:
 
 
 def every(golden: dict[str, list[Played]], players: int) -> Iterator[Played]:
-    """The golden deals with so many players."""
+    """The golden deals with so many players, but for the refet game (``test_records_refet``)."""
     for name, found in golden.items():
-        if name.endswith(str(players)):
+        if name.endswith(str(players)) and not name.startswith("refet"):
             yield from found
 
 

@@ -25,7 +25,7 @@ from sim.records.words import DUMMY, SECTIONS, spell
 SCHEMA = Draft202012Validator(record_schema())
 SCHEMA_FILE = Path(__file__).parent.parent / "docs" / "record.schema.json"
 
-N_RANDOM = 90
+N_RANDOM = 180
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,14 @@ def test_records_are_played_again(randoms: list[Record]) -> None:
         seen["rows"] += "rows" in record.sheet
         seen["fir-trees"] += "fir_trees" in record.sheet
         seen["thrown in"] += record.value == (0, 0) and not record.tricks
+        seen["columns"] += "columns" in record.sheet
+        seen["soup"] += "soup" in record.sheet
+        seen["refets"] += "refets" in record.sheet
+        three = record.players > 2
+        seen["two of three"] += three and any(len(trick) == 2 for trick in record.tricks[:-1])
+        seen["stopped"] += 0 < len(record.tricks) < 10 and not record.unfinished
     more = {"talon", "dummy", "two cards", "rows", "fir-trees", "thrown in"}
+    more |= {"columns", "soup", "refets", "two of three", "stopped"}
     wanted = {*SECTIONS, "unfinished", "reversed", *more} - {"tricks"}
     assert wanted <= {key for key, count in seen.items() if count}, seen
 
@@ -274,7 +281,8 @@ WRONG_TEXTS = [
     (
         HEAD + "auction pass,,pass",
         "game, line 5: auction: '' is not a call: write pass, hold, or "
-        "a contract such as 6S, 7NT, misere, 9S wt",
+        "a contract such as 6S, 7NT, misere, 9S wt; in the refet game a number from 2 to 8, game, "
+        "game betl, game sans",
     ),
     (HEAD + "auction pass\nauction pass", "game, line 6: auction: stands twice (first in line 5)"),
     (HEAD + "auction 3:pass", "game, line 5: auction: 3 must be a whole number from 0 to 2"),

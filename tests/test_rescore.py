@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from cli_bridge import refused, run
 from store_bridge import house as house_variant
-from store_bridge import line_up, razboinik_run, two_run
+from store_bridge import line_up, razboinik_run, refet_run, two_run
 
 from bots import find_bot
 from scoring.contract import RASPAS, TRICKS
@@ -40,13 +40,15 @@ RUNS = {
     "two": lambda: two_run(pulkas=PULKAS),
     "throwing in": lambda: two_run("no_raspas", PULKAS),
     "rows": lambda: razboinik_run(PULKAS),
+    "hands": lambda: refet_run(3, PULKAS),
+    "hands of four": lambda: refet_run(4, PULKAS),
 }
 
 
 @pytest.fixture(scope="module")
 def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
     """Pulkas of three and of four players; of two with open and blind whists and checked tens, or
-    who throw the deal in after two passes; and razboinik."""
+    who throw the deal in after two passes; razboinik; the refet game of three and of four."""
     place = tmp_path_factory.mktemp("rescore")
     for name, run_of in RUNS.items():
         study([run_of()], [place / name])
@@ -85,6 +87,8 @@ def result_of(row: Any, variant: Variant, players: int) -> DealResult:
         bool(row["off_mountain"]) and may,
         int(row["talon_units"]),
         bool(row["dark_level"]),
+        int(row["contra"]),
+        int(row["contra_by"]),
     )
 
 
@@ -93,25 +97,26 @@ def test_rows_come_back_from_tables(dataset: Dataset) -> None:
     info = dataset.info
     deals, pulkas = dataset.read("deals"), dataset.read("pulkas")
     job = make_rescore(dataset, dataset.variant(), info.pool, 0)
-    again = batch_tables(job.score(deal_rows(deals)), job.game, False, {})
+    again = batch_tables(job.score(deal_rows(deals, dataset.game)), job.game, False, {})
     kept = [name for name in deals.column_names if name != "plays"]
     assert again[0].equals(deals.select(kept)) and again[1].equals(pulkas)
 
 
 def test_the_last_whister_is_the_later_of_two(dataset: Dataset) -> None:
-    """He follows from the calls: they go round from the declarer; a whisting dealer is alone."""
-    players = dataset.info.players
+    """He follows from the calls: they go round from the declarer; a whisting dealer is alone. The
+    refet game knows no last one."""
+    players, of_refet = dataset.info.players, dataset.game.has_columns
     alone = set()
-    for row in deal_rows(dataset.read("deals")):
+    for row in deal_rows(dataset.read("deals"), dataset.game):
         whisters = [i for i in range(players) if row["decision"][i] == 2]
-        if row["kind"] != TRICKS or not whisters:
+        if row["kind"] != TRICKS or not whisters or of_refet:
             assert row["last_whister"] == -1
         else:
             steps = [(i - int(row["declarer"])) % players for i in whisters]
             assert (int(row["last_whister"]) - int(row["declarer"])) % players == max(steps)
             if players == 4 and row["dealer"] in whisters:
                 alone.add(len(whisters))
-    assert alone == ({1} if players == 4 else set())
+    assert alone == ({1} if players == 4 and not of_refet else set())
 
 
 class ByHand:
@@ -154,17 +159,26 @@ def jobs() -> list[tuple[str, str, int]]:
     """Dataset, variant to score it under, and after how many deals time is called (0: not)."""
     everywhere = [(name, 0) for name in variant_names()] + [(name, 6) for name in TIMED]
     found = [("rows", "razboinik", 0)]
+    hands = [name for name in variant_names() if find_variant(name).has_columns]
+    found += [(kept, name, 0) for kept in ("hands", "hands of four") for name in hands]
     for kept, players in (("source", 3), ("house", 4), ("two", 2)):
-        found += [(kept, *job) for job in everywhere if players in find_variant(job[0]).players]
+        for job in everywhere:
+            variant = find_variant(job[0])
+            if variant.has_pool and players in variant.players:
+                found.append((kept, *job))
     found += [("throwing in", name, 0) for name in ("sochi", "gusarik_indivisible", "piter")]
-    return [job for job in found if (job[0] == "rows") != find_variant(job[1]).has_pool]
+    return found
 
 
 def scored_as(name: str) -> Variant:
-    """A variant with a short clock and a duty of blind whists, or with other prices of the rows."""
+    """A variant with a short clock and a duty of blind whists, with other prices of the rows, or
+    other refets (and all that was said allowed, as a sheet kept by hand wants it)."""
     if name == "razboinik":
         prices = {"razboinik.price": (1, 3, 5, 7, 20), "razboinik.misere": 4}
         return find_variant(name, prices)
+    if find_variant(name).has_columns:
+        as_played = {"bidding.preferans": True, "contra.levels": 4}
+        return find_variant(name, {"refets.for_dealer": False, "refets.few": 2, **as_played})
     settings = {"dummy.blind_duty": (4, 3, 2, 2, 2), "end.minutes": 9}
     return find_variant(name, settings)
 
@@ -179,10 +193,10 @@ def test_rescored_as_by_hand(
     of two players.
     """
     dataset, variant = datasets[kept], scored_as(name)
-    pool = 3 if variant.has_pool else None
+    pool = 3 if variant.has_target else None
     job = make_rescore(dataset, variant, pool, time_after)
-    players, rows = dataset.info.players, deal_rows(dataset.read("deals"))
-    if players == 4:  # Who takes part in raspas is a matter of how they were played.
+    players, rows = dataset.info.players, deal_rows(dataset.read("deals"), dataset.game)
+    if players == 4 and variant.has_pool:  # Who takes part in raspas is as they were played.
         variant = variant.with_settings({"raspas.talon_four": "dealer_plays"})
     batch = job.score(rows)
     if kept == "two":
@@ -213,7 +227,12 @@ def assert_same_sheet(pulka: Any, by_hand: ByHand, players: int) -> None:
     assert [Fraction(int(x), UNIT) for x in pulka["result"][:players]] == sheet.settle()
     assert [Fraction(int(x), UNIT) for x in pulka["pool"][:players]] == sheet.pool
     assert [Fraction(int(x), UNIT) for x in pulka["mountain"][:players]] == sheet.mountain
-    if not by_hand.variant.has_pool:
+    if by_hand.variant.has_columns:
+        assert pulka["refets"][:players].tolist() == sheet.refets
+        assert pulka["refets_given"] == sheet.refets_given
+        soup = pulka["whists"].reshape(4, 4)[:players, :players]
+        assert [[Fraction(int(x), UNIT) for x in row] for row in soup] == sheet.whists
+    if not by_hand.variant.has_target:
         table = [Fraction(int(x), UNIT) for x in pulka["row"]]
         assert table == [points for row in sheet.rows for points in row]
 
@@ -223,6 +242,8 @@ def test_refusals(datasets: dict[str, Dataset], tmp_path: Path) -> None:
     for kept, name, words in (
         ("rows", "gusarik", "razboinik cannot be scored as gusarik: the one is of the family "),
         ("two", "razboinik", "sochi cannot be scored as razboinik: the one is of the family pool"),
+        ("hands", "sochi", "serbian cannot be scored as sochi: the one is of the family refet"),
+        ("source", "refet", "rostov cannot be scored as refet: the one is of the family pool"),
         ("source", "classic_two", "classic_two is played by 2 players, not by 3"),
         ("house", "gusarik", "gusarik is played by 2 players, not by 4"),
     ):
@@ -265,6 +286,38 @@ def test_rescore_of_razboinik(datasets: dict[str, Dataset], tmp_path: Path) -> N
     for name in ("row_misere_0", "row_misere_1"):
         assert [2 * x for x in first[name].to_pylist()] == second[name].to_pylist()
     assert first["row_9_1"].equals(second["row_9_1"])
+
+
+@pytest.mark.parametrize("kept", ["hands", "hands of four"])
+def test_rescore_of_the_refet_game(kept: str, datasets: dict[str, Dataset], tmp_path: Path) -> None:
+    """Under rules that write no refets the same hands are worth less; contras stay as they were
+    said. Contracts and who came are counted as they were played."""
+    folder, out = datasets[kept].folder, tmp_path / "out"
+    path = tmp_path / "plain.toml"
+    text = 'title = "Plain"\nbase = "iklub"\n[refets]\nfew = 0\nmany = 0\n'
+    path.write_text(text, encoding="utf-8")
+    start = ("--pool", "10000")  # nothing ends, so that all hands count
+    told = run("rescore", folder, "--variant", path, "--out", out, *start).out
+    assert told.startswith(
+        f"{PULKAS} pulkas bid and played under serbian from 6, scored under plain from 10000;\n"
+        "the bidding was not made for plain, and tricks are those of the play; pulkas whose deals "
+        "ran out are unfinished\n"
+    )
+    found = json.loads(run("rescore", folder, "--variant", path, *start, "--json").out)["variants"]
+    before, after = found["serbian"], found["serbian scored as plain"]
+    assert (after["refets_per_pulka"]["value"], after["refet_rate"]["value"]) == (0, 0)
+    assert after["refet_cost"]["value"] is None and before["refet_rate"]["value"] > 0
+    for name in ("share_betl", "made_preferans", "come_rate", "mordcontra_rate", "short_rate"):
+        assert before[name]["value"] is not None and after[name] == before[name]
+    first, second = (open_dataset(place).read("deals") for place in (folder, out))
+    assert first["contra"].equals(second["contra"]) and first["tricks_1"].equals(second["tricks_1"])
+    assert set(second["refet"].to_pylist()) == set(second["refets_written"].to_pylist()) == {False}
+    doubled = 0
+    rows = zip(first.to_pylist(), second.to_pylist(), strict=True)
+    for one, other in rows:
+        if one["refet"] and one["played"] and one["kind"] == "betl":
+            doubled += abs(one["value_0"]) >= 2 * abs(other["value_0"]) > 0
+    assert doubled
 
 
 def test_who_takes_part_in_raspas_is_kept(datasets: dict[str, Dataset], tmp_path: Path) -> None:

@@ -435,7 +435,8 @@ def all_whisted(level: int) -> Iterator[tuple[int, int]]:
 PAIRED = [
     name
     for name in variant_names()
-    if 3 in find_variant(name).players
+    if find_variant(name).has_pool
+    and 3 in find_variant(name).players
     and conventions_of(name)["whist.remise"] == "capped"
     and conventions_of(name)["whist.duty_one"] != "both_full"
 ]

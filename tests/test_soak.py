@@ -10,8 +10,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import soak
-from benchmarks.invariants import DEAL_CHECKS, PULKA_CHECKS, find_violation
+from benchmarks import invariants, played, soak
+from benchmarks.invariants import (
+    DEAL_CHECKS,
+    PULKA_CHECKS,
+    REFET_DEAL_CHECKS,
+    REFET_PULKA_CHECKS,
+    find_violation,
+)
 from benchmarks.played import Played
 from scoring.convention import BOOLEAN, CHOICE, LEVEL_SET, ORDER, WORD_SET
 from scoring.conventions import CONVENTIONS
@@ -23,7 +29,8 @@ from sim.engine import Shard
 SEED = 3
 SHORT = 1000 if JIT else 26
 N_HOUSES = 240
-CHECKS = (*DEAL_CHECKS, *PULKA_CHECKS)
+CHECKS = {*DEAL_CHECKS, *PULKA_CHECKS}
+CHECKS_OF_REFET = {*REFET_DEAL_CHECKS, *REFET_PULKA_CHECKS}
 SPOILED: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
     ("klassika", 3, 12, {"auction.without_talon": ["misere", "nine", "ten"], "end.when": "time"}),
     ("finka", 4, 12, {"values.off_mountain_instead": 1, "auction.jumps": False}),
@@ -34,12 +41,19 @@ SPOILED: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
 )
 """Variants whose rows are spoiled, players, deals a pulka: dark passes and bombs, time, four
 players, the concession, two players."""
+SPOILED_REFET: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
+    ("refet", 3, 30, {"spades.needs_contra": False}),
+    ("iklub", 4, 30, {"contra.by": "either"}),
+    ("prefko", 3, 30, {"contra.soup": "each_own", "tricks.stop": False}),
+    ("ipref", 4, 30, {"betl.lost_contra": "each_five"}),
+)
+"""The same for the refet game: played spades, contra by who stays away, all ten tricks."""
 
 
 def play(name: str, n: int, most: int, settings: dict[str, Any], one: Bot) -> Played:
     """A few pulkas of a house variant."""
     variant = find_variant(name, settings)
-    pool = 4 if variant.has_pool else 0
+    pool = 4 if variant.has_target else 0
     shard = Shard(variant.rules(n, pool), [one] * n, SEED, 0, 5, max_deals=most, row_limit=256)
     batch = shard.run()
     return Played(variant, n, pool, SEED, most, batch.deals, batch.pulkas)
@@ -59,18 +73,56 @@ def spoiled(chance: random.Random, run: Played) -> Played:
     return replace(run, deals=deals, pulkas=pulkas)
 
 
-def test_every_invariant_notices_something(seat: Callable[[str], Bot]) -> None:
-    """No check is idle: for each there is a number whose change it is the first to notice."""
+def spoil_scorer(chance: random.Random, scorer: Callable[..., Any]) -> Callable[..., Any]:
+    """The scorer with an error of a point or two somewhere."""
+
+    def score(*given: Any) -> Any:
+        found = scorer(*given)
+        rows = found[1] if isinstance(found, tuple) else found
+        name = chance.choice([name for name in rows.dtype.names if rows.dtype[name].shape])
+        row = rows[name][chance.randrange(len(rows))]
+        row[chance.randrange(len(row))] += chance.choice((-24, -12, 12, 24))
+        return found
+
+    return score
+
+
+def notice(
+    settings: Any, checks: set[str], one: Bot, monkeypatch: pytest.MonkeyPatch, scorers: Any
+) -> None:
+    """Spoil rows, and now and then what a scorer says, until each check was the first to notice."""
     chance = random.Random(SEED)
-    runs = [play(*settings, seat("wild")) for settings in SPOILED]
+    runs = [play(*run, one) for run in settings]
     assert [find_violation(run) for run in runs] == [None] * len(runs)
-    idle = set(CHECKS)
+    idle = set(checks)
     for k in range(3000):
-        told = find_violation(spoiled(chance, runs[k % len(runs)])) or ""
+        run = runs[k % len(runs)]
+        with monkeypatch.context() as patch:
+            if scorers and k % 3 == 0:
+                module, name = chance.choice(scorers)
+                patch.setattr(module, name, spoil_scorer(chance, getattr(module, name)))
+                told = find_violation(replace(run)) or ""
+            else:
+                told = find_violation(spoiled(chance, run)) or ""
         idle.discard(told.partition(": not so that ")[2])
         if not idle:
             return
     pytest.fail(f"nothing was noticed by: {'; '.join(idle)}")
+
+
+def test_every_invariant_notices_something(
+    seat: Callable[[str], Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No check is idle: for each there is a number whose change it is the first to notice."""
+    notice(SPOILED, CHECKS, seat("wild"), monkeypatch, ())
+
+
+def test_every_invariant_of_refet_notices_something(
+    seat: Callable[[str], Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same of the refet game, whose rows and whose scorer may be wrong."""
+    scorers = ((played, "score_results"), (invariants, "write_pulkas"))
+    notice(SPOILED_REFET, CHECKS_OF_REFET, seat("wild"), monkeypatch, scorers)
 
 
 def test_a_violation_is_told_in_one_sentence(seat: Callable[[str], Bot]) -> None:
@@ -85,7 +137,7 @@ def test_a_violation_is_told_in_one_sentence(seat: Callable[[str], Bot]) -> None
     assert told == f"{where}: not so that {rule}"
 
 
-@pytest.mark.parametrize("name", ["sochi", "razboinik"])
+@pytest.mark.parametrize("name", ["sochi", "razboinik", "refet"])
 def test_house_rules_are_drawn_from_all(name: str) -> None:
     """Many draws set every switch both ways, and every choice and list to more than one value."""
     chance, variant = random.Random(SEED), find_variant(name)

@@ -24,6 +24,7 @@ from store_bridge import (
     line_up,
     part,
     razboinik_run,
+    refet_run,
     rows_of,
     small_run,
     two_run,
@@ -59,12 +60,14 @@ RUNS = {
     "four": lambda: small_run(FOUR, players=4),
     "razboinik": razboinik_run,
     "open rows": lambda: razboinik_run(40, 7),
+    "refet": refet_run,
+    "refet of four": lambda: refet_run(4),
 }
 
 
 @pytest.fixture(scope="module", params=RUNS)
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """The small run, of two, three and four players; and razboinik."""
+    """The small run, of two, three and four players; razboinik, and the refet game."""
     run = RUNS[request.param]()
     if request.param == "three":
         folder = request.getfixturevalue("whole")
@@ -110,8 +113,9 @@ def test_types_are_narrow(whole: Path) -> None:
     """No type is wider than its values need; words are dictionaries; comments are in the file."""
     wide = {"pulka": pa.int64(), "number": pa.int64(), "plays": pa.binary()}
     words = {"kind", "contract", "strain", "bid", *(f"decision_{i}" for i in range(4))}
-    middle = {"deal", "n_decisions", "n_deals"}
+    middle = {"deal", "n_decisions", "n_deals", "refets_given", *(f"refets_{i}" for i in range(4))}
     flags = {"open", "played", "unfinished", "without_talon", "off_mountain"}
+    flags |= {"refet", "refets_written"}
     amounts = {"value", "pool", "mountain", "whists", "row", "result"}
     for name in DATASETS:
         schema = pq.read_schema(part(whole, name, 0))
@@ -135,9 +139,42 @@ CODES = [f"{level}{strain}" for level in range(6, 11) for strain in STRAINS]
 CODES += ["misere", "misere wt", *(f"{code} wt" for code in CODES[15:])]
 
 
-NO_POOL = {"bid", "n_bids", "without_talon", "talon_units", "concession", "off_mountain"}
-NO_POOL |= {"raspas_index", "dark", *(f"decision_{i}" for i in range(4))}
-"""What razboinik has nothing for."""
+CALLS = ["pass", "hold", *"2345678", "game", "game betl", "game sans", "game preferans"]
+OF_AUCTION = {"bid", "n_bids", "without_talon", *(f"decision_{i}" for i in range(4))}
+OF_POOL = {"talon_units", "concession", "off_mountain", "raspas_index", "dark"}
+OF_REFET = {"contra", "contra_by", "refet", "refets_written"}
+NOTHING = {
+    "pool": OF_REFET,
+    "razboinik": OF_AUCTION | OF_POOL | OF_REFET,
+    "refet": OF_POOL | {"open"},
+}
+"""What a family has nothing for."""
+
+
+def hand_name(deal: Any) -> str:
+    """The contract of the refet game."""
+    kind, level, strain = deal["kind"], deal["level"], STRAINS[deal["strain"]]
+    if kind == 0:
+        return "passed"
+    suits = {"♠": "spades", "♦": "diamonds", "♥": "hearts", "♣": "clubs", "NT": "sans"}
+    name = "betl" if kind == 2 else "preferans" if level == 10 else suits[strain]
+    return f"game {name}" if deal["without_talon"] else name
+
+
+def in_words_of_refet(deal: Any) -> dict[str, Any]:
+    """What is told in other words in the refet game, or there alone."""
+    contra_by = int(deal["contra_by"])
+    calls = (None, "stays", "comes", "?", "invited")
+    return {
+        "kind": ("passed", "tricks", "betl")[deal["kind"]],
+        "contract": hand_name(deal),
+        "bid": None if deal["kind"] == 0 else CALLS[deal["bid"]],
+        "contra": int(deal["contra"]),
+        "contra_by": None if contra_by < 0 else contra_by,
+        "refet": bool(deal["refet"]),
+        "refets_written": bool(deal["refets_written"]),
+        **{f"decision_{i}": calls[deal["decision"][i]] for i in range(4)},
+    }
 
 
 def opened(kept: Kept, deal: Any) -> bool | None:
@@ -160,6 +197,7 @@ def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
         tricks, played = kind == "tricks", bool(deal["played"])
         strain = STRAINS[deal["strain"]]
         name = f"{deal['level']}{strain}" if tricks else kind
+        of_refet = kept.run.game.has_columns
         same = ("pulka", "deal", "number", "dealer", "n_bids", "raspas_index", "n_decisions")
         expected: dict[str, Any] = {
             **{name: int(deal[name]) for name in (*same, "talon_units")},
@@ -168,7 +206,7 @@ def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
             "level": int(deal["level"]) if tricks else None,
             "strain": strain if tricks else None,
             "declarer": None if kind == "raspas" else int(deal["declarer"]),
-            "bid": None if kind == "raspas" else CODES[deal["bid"]],
+            "bid": None if kind == "raspas" or of_refet else CODES[deal["bid"]],
             "concession": int(deal["concession"]) or None,
             "open": opened(kept, deal),
             "played": played,
@@ -178,12 +216,14 @@ def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
             "plays": plays[: deal["n_decisions"]].tobytes(),
         }
         for i in range(4):
-            call = (None, "pass", "whist", "half")[deal["decision"][i]] if i < n else None
-            expected[f"decision_{i}"] = call
+            if not of_refet:
+                call = (None, "pass", "whist", "half")[deal["decision"][i]] if i < n else None
+                expected[f"decision_{i}"] = call
             expected[f"tricks_{i}"] = int(deal["tricks"][i]) if played and i < n else None
             expected[f"value_{i}"] = int(deal["value"][i]) if i < n else None
-        if not kept.run.variant.has_pool:
-            expected |= dict.fromkeys(NO_POOL)
+        if of_refet:
+            expected |= in_words_of_refet(deal)
+        expected |= dict.fromkeys(NOTHING[kept.run.variant.family])
         assert row == expected
         used |= {(name, value is None) for name, value in row.items()}
     assert_nulls(kept, used)
@@ -191,14 +231,15 @@ def test_deals_hold_what_the_engine_gave(kept: Kept) -> None:
 
 def assert_nulls(kept: Kept, used: set[tuple[str, bool]]) -> None:
     """Columns were null, and were not, exactly where it is documented."""
-    n, with_pool = kept.run.players, kept.run.variant.has_pool
+    n, family = kept.run.players, kept.run.variant.family
     absent = {f"{stem}_{i}" for stem in ("decision", "tricks", "value") for i in range(n, 4)}
+    absent |= NOTHING[family]
     nullable = {"level", "strain"}
-    if with_pool:
-        nullable |= {"declarer", "bid", "concession", *(f"decision_{i}" for i in range(4))}
-        nullable |= {f"tricks_{i}" for i in range(4)} | ({"open"} if n == 2 else set())
-    else:
-        absent |= NO_POOL
+    if family != "razboinik":
+        nullable |= {"declarer", "bid", *(f"decision_{i}" for i in range(4))}
+        nullable |= {f"tricks_{i}" for i in range(4)}
+        nullable |= {"contra_by"} if family == "refet" else {"concession"}
+        nullable |= {"open"} if n == 2 else set()
     for name in (column.name for column in deal_columns(True)):
         assert ((name, False) in used) == (name not in absent), name
         assert ((name, True) in used) == (name in nullable | absent), name
@@ -208,6 +249,16 @@ def test_everything_happens_in_the_small_runs(kept: Kept) -> None:
     """No column above is always the same: whatever a deal can be is there."""
     rows = rows_of(kept.folder, "deals")
     contracts = {row["contract"] for row in rows}
+    if kept.run.game.has_columns:
+        suits = ("spades", "diamonds", "hearts", "clubs", "betl", "sans", "preferans")
+        assert contracts == {"passed", *suits, *(f"game {suit}" for suit in suits)}
+        assert {row["contra"] for row in rows} == {0, 1, 2, 3, 4}
+        assert {row["bid"] for row in rows} == {None, *CALLS[2:]}
+        calls = {row[f"decision_{i}"] for row in rows for i in range(4)}
+        assert calls == {None, "stays", "comes", "invited"}
+        for name in ("refet", "refets_written", "played", "without_talon"):
+            assert {row[name] for row in rows} == {False, True}
+        return
     if not kept.run.variant.has_pool:
         assert contracts >= {"misere", "6♠", "7♣", "8♦", "9♥", "10NT"} and "raspas" not in contracts
         return
@@ -230,16 +281,17 @@ def test_everything_happens_in_the_small_runs(kept: Kept) -> None:
 
 def assert_rows_come_back(folder: Path, deals: Any) -> None:
     """``deal_rows`` gives the engine's rows, but for what the sheet alone decides, and the talon
-    of razboinik, for which nothing is written.
+    where nothing is written for it.
 
     Who whisted last counts where somebody whisted.
     """
-    rows = deal_rows(open_dataset(folder).read("deals"))
+    dataset = open_dataset(folder)
+    rows = deal_rows(dataset.read("deals"), dataset.game)
     whisted = (deals["decision"] == 2).any(axis=1)
     assert whisted.any() == (deals["bid"] >= 0).any()
     assert (rows["last_whister"][~whisted] == -1).all()
-    left_out = {"bomb_level", "after_close"}
-    if not open_dataset(folder).game.has_pool:
+    left_out = {"bomb_level", "after_close", "may_refet", "remaining"}
+    if not dataset.game.has_pool:
         left_out.add("talon_units")
     for name in set(rows.dtype.names or ()) - left_out:
         among = whisted if name == "last_whister" else slice(None)
@@ -252,40 +304,43 @@ def test_rows_come_back(kept: Kept) -> None:
 
 
 def test_pulkas_hold_what_the_engine_gave(kept: Kept) -> None:
-    """The same for pulkas; everything of a player who is not at the table is null, what razboinik
+    """The same for pulkas; everything of a player who is not at the table is null, what the family
     does not have, and a row that is open."""
-    rows, n, with_pool = rows_of(kept.folder, "pulkas"), kept.run.players, kept.run.variant.has_pool
+    rows, n, game = rows_of(kept.folder, "pulkas"), kept.run.players, kept.run.game
     most = kept.run.max_deals
     assert len(rows) == kept.run.pulkas
-    assert {row["unfinished"] for row in rows} == ({False, True} if with_pool else {most < 12})
+    ended = {most < 12} if game.has_rows else {False, True}
+    assert {row["unfinished"] for row in rows} == ended
     for row, pulka in zip(rows, kept.batch.pulkas, strict=True):
         expected: dict[str, Any] = {
             "pulka": int(pulka["pulka"]),
             "n_deals": int(pulka["n_deals"]),
             "unfinished": bool(pulka["unfinished"]),
+            "refets_given": int(pulka["refets_given"]) if game.has_columns else None,
         }
+        names = {"pool": game.has_pool, "refets": game.has_columns, "mountain": True}
         for i in range(4):
-            for name in ("pool", "mountain", "result"):
-                there = i < n and (with_pool or name != "pool")
+            for name, known in (names | {"result": True}).items():
+                there = i < n and known
                 expected[f"{name}_{i}"] = int(pulka[name][i]) if there else None
             for j in range(4):
                 if i != j:
-                    there = max(i, j) < n and with_pool
+                    there = max(i, j) < n and not game.has_rows
                     pair = int(pulka["whists"][4 * i + j]) if there else None
                     expected[f"whists_{i}_{j}"] = pair
-        names = [f"row_{row}_{i}" for i in range(2) for row in (6, 7, 8, 9, 10, "misere")]
+        cells = [f"row_{row}_{i}" for i in range(2) for row in (6, 7, 8, 9, 10, "misere")]
         expected |= {
-            k: int(x) if x >= 0 else None for k, x in zip(names, pulka["row"], strict=True)
+            k: int(x) if x >= 0 else None for k, x in zip(cells, pulka["row"], strict=True)
         }
         assert row == expected
-        open_rows = [name for name in names if row[name] is None]
-        assert len(open_rows) == (12 if with_pool else 12 - row["n_deals"])
+        open_rows = [name for name in cells if row[name] is None]
+        assert len(open_rows) == (12 - row["n_deals"] if game.has_rows else 12)
 
 
 def test_rows_are_what_the_deals_wrote(kept: Kept) -> None:
     """Each row of a table is the price of what its deal fell short, on the declarer's side; the
     mountain is their sum, and the result the difference of both."""
-    if kept.run.variant.has_pool:
+    if not kept.run.game.has_rows:
         return
     prices = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
     tables = {row["pulka"]: row for row in rows_of(kept.folder, "pulkas")}
@@ -298,6 +353,34 @@ def test_rows_are_what_the_deals_wrote(kept: Kept) -> None:
         sums = [sum(table[f"row_{r}_{i}"] or 0 for r in (*prices, "misere")) for i in range(2)]
         assert sums == [table["mountain_0"], table["mountain_1"]]
         assert table["result_0"] == sums[1] - sums[0]
+
+
+def test_refets_are_those_of_the_deals(kept: Kept) -> None:
+    """Each hand that leaves refets gives one to every player, up to three times; the declarer's is
+    crossed off where he has one. A pulka ends when nothing is left of the columns."""
+    if not kept.run.game.has_columns:
+        return
+    ends = {row["pulka"]: row for row in rows_of(kept.folder, "pulkas")}
+    given = dict.fromkeys(ends, 0)
+    left = {pulka: [0] * kept.run.players for pulka in ends}
+    barred = 0
+    for deal in rows_of(kept.folder, "deals"):
+        pulka, declarer = deal["pulka"], deal["declarer"]
+        refets = left[pulka]
+        assert deal["refet"] == (declarer is not None and refets[declarer] > 0)
+        if deal["refets_written"]:
+            assert declarer is None or (deal["contract"] == "spades" and not deal["played"])
+            given[pulka] += 1
+            left[pulka] = [count + 1 for count in refets]
+        elif deal["refet"]:
+            refets[declarer] -= 1
+        barred += declarer is None and not deal["refets_written"]
+    assert max(given.values()) == 3 and barred
+    for pulka, row in ends.items():
+        assert row["refets_given"] == given[pulka]
+        assert [row[f"refets_{i}"] for i in range(kept.run.players)] == left[pulka]
+        total = sum(row[f"mountain_{i}"] for i in range(kept.run.players))
+        assert (total <= 0) != row["unfinished"]
 
 
 def test_pulkas_and_deals_agree(kept: Kept) -> None:
@@ -317,7 +400,7 @@ def test_pulkas_and_deals_agree(kept: Kept) -> None:
 
 def a_run(variant: str, players: int, pulkas: int, pool: int, **options: Any) -> Run:
     """A run to a pool, where the variant has one."""
-    target = pool if find_variant(variant).has_pool else None
+    target = pool if find_variant(variant).has_target else None
     return make_run(variant, line_up(4)[:players], pulkas, target, 3, players, **options)
 
 

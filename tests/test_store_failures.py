@@ -420,7 +420,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 MANIFESTS: dict[str, tuple[dict[str, Any], str]] = {
     "of an older version": (
         {"schema_version": 1},
-        "has schema version 1, of another version of this program, which reads version 3: "
+        "has schema version 1, of another version of this program, which reads version 4: "
         "simulate the run again into another folder",
     ),
     "of no version": ({"schema_version": None}, "no manifest of this program"),

@@ -31,7 +31,7 @@ def stateful(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("variant", variant_names())
 def test_a_record_is_short(bot: str, variant: str, tmp_path: Path) -> None:
     """A byte for each decision, at most 48 a deal on the average."""
-    pool = 6 if find_variant(variant).has_pool else None
+    pool = 6 if find_variant(variant).has_target else None
     study([make_run(variant, [find_bot(bot)], 100, pool, 1, record_plays=True)], [tmp_path])
     table = open_dataset(tmp_path).read("deals", ["plays", "n_decisions"])
     lengths = np.asarray(pc.binary_length(table.column("plays")))
@@ -67,7 +67,7 @@ def replay(table: Table, row: dict[str, Any]) -> Any:
 REPLAYED = [
     (name, n) for name in ("house", "piter", "finka", "klassika", "rostov") for n in (2, 3, 4)
 ]
-REPLAYED += [("gusarik", 2), ("razboinik", 2)]
+REPLAYED += [("gusarik", 2), ("razboinik", 2), ("serbian", 3), ("prefko", 4)]
 
 
 @pytest.mark.parametrize("claims", [False, True])
@@ -75,13 +75,13 @@ REPLAYED += [("gusarik", 2), ("razboinik", 2)]
 def test_a_record_replays(variant: str, players: int, claims: bool, tmp_path: Path) -> None:
     """A recorded deal comes out as it was, also where claims ended it."""
     played = house() if variant == "house" else find_variant(variant)
-    pool = 6 if played.has_pool else None
+    pool = 6 if played.has_target else None
     run = make_run(played, line_up(4)[:players], 5, pool, 1, players, 8, True, claims)
     study([run], [tmp_path])
     dataset, table = open_dataset(tmp_path), Table(run.variant.rules(players, pool))
     assert dataset.info.claims == claims
     deals = dataset.read("deals")
-    for row, engine in zip(deals.to_pylist(), deal_rows(deals), strict=True):
+    for row, engine in zip(deals.to_pylist(), deal_rows(deals, dataset.game), strict=True):
         if row["deal"] == 0:
             table = Table(run.variant.rules(players, pool))
             table.hidden["claims"] = int(claims)

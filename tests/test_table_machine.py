@@ -24,7 +24,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from random_play import TABLES, bits, house_razboinik, house_variant
+from random_play import TABLES, bits, house_razboinik, house_refet, house_variant
 from witness import mask
 
 from benchmarks.invariants import find_violation
@@ -32,6 +32,7 @@ from benchmarks.played import Played
 from benchmarks.reference.bots import wild
 from bots import find_bot
 from scoring.kernel import JIT
+from scoring.result import PASSED
 from scoring.variant import Variant, find_variant
 from sim import engine
 from sim.botcall import Bot, BotError
@@ -40,6 +41,7 @@ from sim.engine import FULL, N_ROWS, Batch, Shard
 from sim.state import (
     AGREE,
     AUCTION,
+    BIDDING,
     CARD,
     DARK,
     DEALER_HAND,
@@ -102,7 +104,7 @@ class Tables(RuleBasedStateMachine):
         """Seat the bots under random conventions; player 0 is asked from outside."""
         self.chance, n = random.Random(seed), Tables.size
         self.variant = self._draw_variant(n)
-        self.pool = POOL if self.variant.has_pool else 0
+        self.pool = POOL if self.variant.has_target else 0
         self.n, self.seed, self.claims = n, seed % 1000, claims
         known = {"random": find_bot("random"), "wild": Bot("wild", wild)}
         known |= {name: Bot(name, Asked) for name in ("one", "other")}
@@ -155,7 +157,7 @@ class Tables(RuleBasedStateMachine):
         """A legal answer to each observation."""
         legal = [bits(int(mask)) for mask in seen["legal"]]
         if self.chance.random() < 0.5:  # so that all pass in many a deal
-            in_auction = (seen["phase"] == AUCTION).tolist()
+            in_auction = np.isin(seen["phase"], (AUCTION, BIDDING)).tolist()
             legal = [[PASS] if x else y for x, y in zip(in_auction, legal, strict=True)]
         return np.array([self.chance.choice(actions) for actions in legal], np.int64)
 
@@ -304,7 +306,8 @@ def check_cards(view: Any, hidden: Any) -> None:
 
 
 def check_tricks(view: Any, n_plays: int) -> None:
-    """Tricks add up; with two players some may be nobody's, and two hands may play them."""
+    """Tricks add up; with two players some may be nobody's, and two hands may play them, as in the
+    refet game."""
     tricks, playing = sum(map(int, view["tricks"])), bits(int(view["in_play"]))
     if view["phase"] == POINTS:  # all are counted, claimed ones too
         done = 10 if n_plays else 0
@@ -314,7 +317,8 @@ def check_tricks(view: Any, n_plays: int) -> None:
     nobodys = view["dummy"] >= 0 and (len(playing) == 3 or view["declarer"] < 0)
     assert tricks == done or (nobodys and tricks < done)
     for hand in {0, 1, 2} - set(playing):
-        assert hand == view["dummy"] and view["played_by"][hand] == 0
+        stays = view["whist_call"][hand] == PASSED and not view["contra"]
+        assert (hand == view["dummy"] or stays) and view["played_by"][hand] == 0
 
 
 def check_calls(view: Any) -> None:
@@ -322,7 +326,7 @@ def check_calls(view: Any) -> None:
     passed: set[int] = set()
     for call in view["calls"][: int(view["n_calls"])]:
         phase, hand, action = int(call) >> 8, int(call) >> 6 & 3, int(call) & 63
-        if phase == AUCTION:
+        if phase in (AUCTION, BIDDING):
             assert hand not in passed
             passed |= {hand} if action == PASS else set()
         elif phase == DARK:
@@ -355,9 +359,22 @@ def razboinik(chance: random.Random, n: int) -> Variant:
     return house_razboinik(chance)
 
 
+def refet(chance: random.Random, n: int) -> Variant:
+    """A refet game."""
+    return house_refet(chance)
+
+
+MACHINES = (
+    (2, razboinik),
+    *((n, house_variant) for n in (2, 3, 4)),
+    *((n, refet) for n in (3, 4)),
+)
+"""Numbers of players, and what they play."""
+
+
 def run_machines(n_examples: int, n_steps: int) -> None:
-    """Run the machine with each number of players, and with razboinik."""
-    for size, draw in ((2, razboinik), (2, house_variant), (3, house_variant), (4, house_variant)):
+    """Run the machine with each number of players, and with razboinik and the refet game."""
+    for size, draw in MACHINES:
         Tables.size, Tables.draw = size, draw
         run_machine(n_examples, n_steps)
 

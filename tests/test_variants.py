@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from variant_bridge import (
     FUZZ,
     HEAD,
-    HEAD_OF_ROWS,
+    HEADS,
     base_of,
     head_of,
     in_toml,
@@ -47,11 +47,12 @@ def test_the_shipped_variants() -> None:
 
 @pytest.mark.parametrize("name", variant_names())
 def test_names_and_aliases(name: str) -> None:
-    """A variant is found by its name and each alias, in any case of letters, in both scripts."""
+    """A variant is found by its name and each alias, in any case of letters, in both scripts; one
+    that is named after a program or a site has its Latin name alone."""
     variant = find_variant(name)
     assert variant.name == name and variant.title and variant.title_ru and variant.source
     words = (name, *variant.aliases)
-    assert any(not word.isascii() for word in words)
+    assert any(not word.isascii() for word in (*words, variant.title_ru))
     for word in words:
         for written in (word, word.upper(), word.title(), word.swapcase(), f"  {word} "):
             assert find_variant(written) == variant
@@ -132,7 +133,7 @@ def test_what_a_digest_covers() -> None:
     plain = parse_variant(HEAD, "ours", "ours.toml")
     assert plain.digest() == find_variant("sochi").digest()
     assert parse_variant(f"{HEAD}pool = 9\nnotes = 'n'\n", "x", "x.toml").digest() == plain.digest()
-    for variant in (plain, parse_variant(HEAD_OF_ROWS, "rows", "rows.toml")):
+    for variant in (parse_variant(head, "ours", "ours.toml") for head in HEADS.values()):
         for convention in variant.own_conventions():
             changed = variant.with_settings({convention.key: other_value(variant, convention)})
             assert changed.digest() != variant.digest()
@@ -184,7 +185,14 @@ def test_wrong_headings() -> None:
             "pool has no meaning in the family razboinik"
         ),
         'title = "x"\nfamily = "razboinik"\nplayers = [2, 3]\n': (
-            "players = [2, 3]; razboinik is played by two"
+            "players = [2, 3]; razboinik is played by 2"
+        ),
+        'title = "x"\nfamily = "refet"\npool = 5\nplayers = [2, 3]\n': (
+            "players = [2, 3]; refet is played by 3 or 4"
+        ),
+        'title = "x"\nfamily = "refet"\n': "pool (default target in pool points) is missing",
+        'title = "x"\nbase = "refet"\n[raspas]\nprice = 2\n': (
+            "raspas.price has no meaning in the family refet"
         ),
         'title = "x"\npool = 5\nplayers = [5]\n': "players = [5] must be a list of the numbers",
         'title = "x"\npool = 5\nplayers = 2\n': "out of 2, 3, 4",
@@ -219,6 +227,8 @@ def test_numbers_of_players() -> None:
         ('title = "x"\nbase = "gusarik"\n', (2,), 2),
         ('title = "x"\nbase = "gusarik"\nplayers = [2, 3]\n', (2, 3), 3),
         ('title = "x"\nfamily = "razboinik"\n', (2,), 2),
+        ('title = "x"\nfamily = "refet"\npool = 5\n', (3, 4), 3),
+        ('title = "x"\nbase = "serbian"\nplayers = [4]\n', (4,), 4),
     ):
         variant = parse_variant(text, "ours", "ours.toml")
         assert variant.players == players and variant.table_size(None) == usual
@@ -235,6 +245,18 @@ def test_razboinik_has_no_pool() -> None:
     assert int(variant.rules()["target"][0]) == 0 and "pool =" not in variant.toml()
     with pytest.raises(VariantError, match="has no pool: it ends when all rows are played"):
         variant.target(10)
+
+
+def test_the_start_of_the_columns() -> None:
+    """In the refet game the pool is where each column starts; it is written out and inherited."""
+    variant = find_variant("refet")
+    assert not variant.has_pool and variant.has_columns and variant.has_target
+    assert (variant.pool, variant.target(None), variant.target(50)) == (30, 30, 50)
+    assert int(variant.rules(4, 50)["target"][0]) == 50 and "pool = 30\n" in variant.toml()
+    ours = parse_variant('title = "x"\nbase = "serbian"\npool = 400\n', "ours", "ours.toml")
+    assert ours.target(None) == 400 and ours.players == (3, 4)
+    with pytest.raises(VariantError, match="pool 0 is not possible"):
+        variant.target(0)
 
 
 # Files and inheritance

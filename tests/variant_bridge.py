@@ -10,10 +10,12 @@ from hypothesis import settings
 
 from scoring.convention import Convention
 from scoring.errors import WrongUse
-from scoring.variant import Variant, VariantError, parse_variant
+from scoring.variant import Variant, VariantError, find_variant, parse_variant
 
-HEAD = 'title = "Ours"\nbase = "sochi"\n'
-HEAD_OF_ROWS = 'title = "Ours"\nbase = "razboinik"\n'
+BASES = ("sochi", "razboinik", "refet")
+"""A variant of each family."""
+HEADS = {base: f'title = "Ours"\nbase = "{base}"\n' for base in BASES}
+HEAD = HEADS["sochi"]
 FUZZ = settings(derandomize=True, deadline=None, max_examples=200)
 
 
@@ -35,12 +37,12 @@ def write(folder: Path, name: str, text: str) -> str:
 
 def base_of(convention: Convention) -> str:
     """A variant in which the convention has a meaning."""
-    return "razboinik" if convention.key.startswith("razboinik.") else "sochi"
+    return next(base for base in BASES if convention in find_variant(base).own_conventions())
 
 
 def head_of(convention: Convention) -> str:
     """The heading of a file with that base."""
-    return HEAD if base_of(convention) == "sochi" else HEAD_OF_ROWS
+    return HEADS[base_of(convention)]
 
 
 def other_value(variant: Variant, convention: Convention) -> Any:

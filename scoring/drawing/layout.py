@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .grid import lay_out_grid
+from .ledger import lay_out_ledger
 from .page import (
     BOTTOM,
     GREY,
@@ -28,7 +29,7 @@ from .page import (
     text_width,
     title_text,
 )
-from .picture import Grid, Picture, PlayerColumns
+from .picture import Grid, Ledger, Picture, PlayerColumns
 
 MOUNTAIN, POOL, WHISTS = (0.17, 0.42), (0.42, 0.66), (0.66, 1.0)
 """Where a column begins and ends, as parts of the way from the centre to the edge."""
@@ -232,8 +233,10 @@ def _sector_lines(sector: Sector, n_players: int) -> list[Line]:
     return lines
 
 
-def lay_out(picture: Picture | Grid, words: Mapping[str, str] = WORDS) -> Layout:
+def lay_out(picture: Picture | Grid | Ledger, words: Mapping[str, str] = WORDS) -> Layout:
     """The whole page: title, sheet or table, names, footer."""
+    if isinstance(picture, Ledger):
+        return lay_out_ledger(picture)
     if isinstance(picture, Grid):
         return lay_out_grid(picture)
     n = len(picture.players)

@@ -15,18 +15,19 @@ _FOOTER_STEP = 22.0
 _FOOTER_SIZE = 16.0
 _TITLE_SIZE = 24.0
 
-INK, RED, GREY = "#1d2733", "#8c1c1c", "#8a929c"
+INK, RED, GREY, PALE = "#1d2733", "#8c1c1c", "#8a929c", "#d5dade"
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A straight line and its width."""
+    """A straight line, its width and its colour."""
 
     start: Point
     end: Point
     width: float = 1.2
+    colour: str = INK
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ..errors import PreferansError
 from .layout import WORDS, lay_out
 from .page import INK, WIDTH
-from .picture import Grid, Picture
+from .picture import Grid, Ledger, Picture
 
 DOTS_PER_UNIT = 2.0
 _DPI = 100.0
@@ -16,7 +16,7 @@ _POINTS = 72.0 / _DPI
 """Points of type in a unit of the page."""
 
 
-def png_sheet(picture: Picture | Grid, words: Mapping[str, str] = WORDS) -> bytes:
+def png_sheet(picture: Picture | Grid | Ledger, words: Mapping[str, str] = WORDS) -> bytes:
     """The sheet as a PNG of two dots a unit. PreferansError without matplotlib."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -35,7 +35,7 @@ def png_sheet(picture: Picture | Grid, words: Mapping[str, str] = WORDS) -> byte
     axes.axis("off")
     for line in layout.lines:
         xs, ys = zip(line.start, line.end, strict=True)
-        axes.plot(xs, ys, color=INK, linewidth=line.width * _POINTS, solid_capstyle="round")
+        axes.plot(xs, ys, color=line.colour, linewidth=line.width * _POINTS, solid_capstyle="round")
     if layout.circle is not None:
         at, radius = layout.circle
         axes.add_patch(

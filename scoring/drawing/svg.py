@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from .layout import WORDS, lay_out
 from .page import INK, WIDTH, Layout, Line, Text
-from .picture import Grid, Picture
+from .picture import Grid, Ledger, Picture
 
 FONTS = "DejaVu Sans, Verdana, Arial, sans-serif"
 
@@ -24,7 +24,8 @@ def _said(text: str) -> str:
 def _line(line: Line) -> str:
     ends = zip(("x1", "y1", "x2", "y2"), (*line.start, *line.end), strict=True)
     places = " ".join(f'{key}="{_number(x)}"' for key, x in ends)
-    return f'<line {places} stroke-width="{_number(line.width)}"/>'
+    colour = "" if line.colour == INK else f' stroke="{line.colour}"'
+    return f'<line {places} stroke-width="{_number(line.width)}"{colour}/>'
 
 
 def _text(text: Text) -> str:
@@ -42,7 +43,7 @@ def _circle(layout: Layout) -> list[str]:
     return [f'<circle {place} fill="#ffffff" stroke="{INK}" stroke-width="1.5"/>']
 
 
-def svg_sheet(picture: Picture | Grid, words: Mapping[str, str] = WORDS) -> str:
+def svg_sheet(picture: Picture | Grid | Ledger, words: Mapping[str, str] = WORDS) -> str:
     """The sheet as an SVG document."""
     layout = lay_out(picture, words)
     width, height = _number(WIDTH), _number(layout.height)

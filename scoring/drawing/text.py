@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .layout import WORDS
-from .picture import Grid, Picture
+from .picture import Block, Cell, Grid, Ledger, Picture, Refet, newest_lines
 
 WIDTH = 100
 MOST_LINES = 3
@@ -83,12 +83,56 @@ def _text_grid(grid: Grid, width: int) -> str:
     return "\n".join([_cut(grid.title, width), "", *lines, "", *grid.footer])
 
 
+STROKE, CROSSED = "────", "─╱──"
+"""A refet in the text drawing, and one that is used."""
+
+
+def _said(cell: Cell) -> str:
+    if isinstance(cell, Refet):
+        return CROSSED if cell.crossed else STROKE
+    return cell
+
+
+def _ledger_block(block: Block, lines: Sequence[Sequence[Cell]], width: int) -> list[str]:
+    """A player's columns in a frame, his name in its upper border."""
+    cells = [[_said(cell) for cell in line] for line in lines]
+    room = max(1, (width - 1) // len(block.heads) - 3)
+    heads = [_cut(head, min(room, 9)) for head in block.heads]
+    rows = [[_cut(cell, room) for cell in row] for row in (heads, *cells)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    inner = sum(widths) + 3 * len(widths) - 1
+    name = _cut(block.name, inner - 4)
+    drawn = [f"┌─ {name} " + "─" * (inner - 3 - len(name)) + "┐"]
+    for row in rows:
+        said = (cell.rjust(size) for cell, size in zip(row, widths, strict=True))
+        drawn.append(f"│ {' │ '.join(said)} │")
+    return [*drawn[:2], _rule("├┼┤", widths), *drawn[2:], _rule("└┴┘", widths)]
+
+
+def _text_ledger(ledger: Ledger, width: int) -> str:
+    """The players' columns side by side, as many in a row as there is room for."""
+    labels, shown = newest_lines(ledger)
+    margin = max(map(len, labels)) + 1
+    rows: list[list[str]] = []
+    for block, lines in zip(ledger.blocks, shown, strict=True):
+        drawn = _ledger_block(block, lines, width - margin)
+        if rows and len(rows[-1][0]) + 2 + len(drawn[0]) <= width:
+            rows[-1] = [f"{left}  {right}" for left, right in zip(rows[-1], drawn, strict=True)]
+        else:
+            numbers = ["", "", "", *labels, ""]
+            rows.append([f"{k:>{margin - 1}} {one}" for k, one in zip(numbers, drawn, strict=True)])
+    bands = [line for band in rows for line in (*band, "")]
+    return "\n".join([_cut(ledger.title, width), "", *bands, *ledger.footer])
+
+
 def text_sheet(
-    picture: Picture | Grid, width: int = WIDTH, words: Mapping[str, str] = WORDS
+    picture: Picture | Grid | Ledger, width: int = WIDTH, words: Mapping[str, str] = WORDS
 ) -> str:
     """The sheet drawn with box characters, at most ``width`` (60 or more) columns wide."""
     if isinstance(picture, Grid):
         return _text_grid(picture, width)
+    if isinstance(picture, Ledger):
+        return _text_ledger(picture, width)
     n = len(picture.players)
     side = (width - 12) // 2
     middle = min(width, side + 10)

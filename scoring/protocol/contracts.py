@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from ..errors import nearest, quoted, shown
 from .notation import EntryError, Order, parse_call, parse_count, parse_order, parse_result
@@ -24,14 +25,34 @@ DEAL_KEYS = (
     "dark",
     "thrown_in",
     "hand",
+    "all_pass",
+    "contra",
+    "contra_by",
+    "refet",
     "note",
 )
 """Keys of a deal besides the players' names."""
+REFET_KEYS = ("all_pass", "contra", "contra_by", "refet")
+"""Those of them that have a meaning in the refet game alone."""
 
 
 @dataclass(frozen=True)
 class ContractReader(Seats):
     """Reads what entries say of contracts. Its methods raise EntryError."""
+
+    HINT: ClassVar[str] = (
+        "no declarer: write declarer and contract, a player with a contract (Anna = "
+        '"6♣/-1"), or the tricks of all players at raspas'
+    )
+    """What is said where nobody has a contract."""
+
+    def parse_order(self, text: Any) -> Order:
+        """A contract as it is written in the family that is played."""
+        return parse_order(text)
+
+    def check_call(self, text: Any, name: str) -> None:
+        """EntryError unless this is an opponent's call."""
+        parse_call(text, name)
 
     def said(self, entry: Mapping[str, Any]) -> dict[int, Any]:
         """What stands beside the players' names; all other keys are keys of a deal."""
@@ -43,7 +64,7 @@ class ContractReader(Seats):
 
     def order(self, entry: Mapping[str, Any], said: Mapping[int, Any]) -> tuple[int, Order]:
         """Who declares what: by the keys, or by the player whose word is a contract."""
-        orders = _orders(said)
+        orders = self._orders(said)
         if "declarer" in entry:
             declarer = self.player(entry["declarer"], "declarer")
             if any(p != declarer for p in orders):
@@ -55,7 +76,7 @@ class ContractReader(Seats):
         if declarer == self.sitter:
             raise EntryError(f"{self.names[declarer]} deals and sits out, so he cannot declare")
         if "contract" in entry:
-            order = parse_order(entry["contract"])
+            order = self.parse_order(entry["contract"])
             if declarer in said:
                 raise EntryError(f"the contract of {self.names[declarer]} stands twice")
         elif declarer in orders:
@@ -66,7 +87,7 @@ class ContractReader(Seats):
             result = parse_result(entry["result"])
             if order.result is not None and order.result != result:
                 raise EntryError(f"the result stands twice: {order.result:+d} and {result:+d}")
-            order = Order(order.level, order.strain, order.without_talon, result)
+            order = replace(order, result=result)
         return declarer, order
 
     def _why_no_declarer(
@@ -75,17 +96,25 @@ class ContractReader(Seats):
         if orders:
             return f"two players have a contract: {' and '.join(self.names[p] for p in orders)}"
         if "contract" in entry:
-            order = parse_order(entry["contract"])
+            order = self.parse_order(entry["contract"])
             return f"declarer is missing: whose contract is {order.text()}?"
         for player, value in said.items():
             try:
-                parse_call(value, self.names[player])
+                self.check_call(value, self.names[player])
             except EntryError:
-                parse_order(value)  # raises: a word that is neither call nor contract
-        return (
-            "no declarer: write declarer and contract, a player with a contract (Anna = "
-            '"6♣/-1"), or the tricks of all players at raspas'
-        )
+                self.parse_order(value)  # raises: a word that is neither call nor contract
+        return self.HINT
+
+    def _orders(self, said: Mapping[int, Any]) -> dict[int, Order]:
+        """The players whose word is a contract."""
+        orders: dict[int, Order] = {}
+        for player, value in said.items():
+            try:
+                self.check_call(value, self.names[player])
+            except EntryError:
+                with contextlib.suppress(EntryError):
+                    orders[player] = self.parse_order(value)
+        return orders
 
     # tricks
 
@@ -120,7 +149,7 @@ class ContractReader(Seats):
         if order.result is None:
             return
         if order.is_misere and order.result > 0:
-            raise EntryError("a misere is made (=) or has tricks taken (-1)")
+            raise EntryError(f"a {order.text()} is made (=) or has tricks taken (-1)")
         taken = -order.result if order.is_misere else order.level + order.result
         self.agree(tricks, declarer, taken)
         if not 0 <= taken <= 10:
@@ -149,14 +178,3 @@ class ContractReader(Seats):
             parts = " + ".join(str(tricks[p]) for p in players if p in tricks)
             total = "10" if least == 10 else f"{least} to 10"
             raise EntryError(f"tricks must sum to {total}, but {parts} = {known}")
-
-
-def _orders(said: Mapping[int, Any]) -> dict[int, Order]:
-    """The players whose word is a contract."""
-    orders: dict[int, Order] = {}
-    for player, value in said.items():
-        try:
-            orders[player] = parse_order(value)
-        except EntryError:
-            continue
-    return orders

@@ -11,7 +11,7 @@ from ..errors import quoted
 from ..result import WHISTED
 from ..score_sheet import DealResult
 from .calls import Calls, is_checked, read_calls
-from .contracts import ContractReader
+from .contracts import REFET_KEYS, ContractReader
 from .notation import (
     TALON_WORDS,
     EntryError,
@@ -32,6 +32,9 @@ class DealReader(ContractReader):
     def read(self, entry: Mapping[str, Any]) -> DealResult:
         """The result of a deal's entry. EntryError if it cannot be read or contradicts itself."""
         said = self.said(entry)
+        for key in REFET_KEYS:
+            if key in entry:
+                raise EntryError(f"{key} has no meaning in {self.sheet.variant.name}")
         if parse_flag(entry, "thrown_in"):
             return self._thrown_in(entry)
         if "raspas" in entry or (said and all(type(x) is int for x in said.values())):

@@ -84,7 +84,8 @@ _DEAL: dict[str, Schema] = {
     "declarer": _NAME,
     "contract": {
         "type": ["string", "integer"],
-        "description": "6♣ or 6C, 9NT wt, misere; a bare level; with the result: 6♣/-1",
+        "description": "6♣ or 6C, 9NT wt, misere; a bare level; with the result: 6♣/-1; in the "
+        "refet game clubs, 5♣, game hearts, betl",
     },
     "result": {
         "type": ["string", "integer"],
@@ -108,6 +109,16 @@ _DEAL: dict[str, Schema] = {
     "dark": {**_FLAG, "description": "the eldest passed without looking (raspas)"},
     "thrown_in": {**_FLAG, "description": "both of two players passed, and no raspas are played"},
     "hand": {**_NAME, "description": "whose hand the dealer whists with"},
+    "all_pass": {**_FLAG, "description": "the refet game: all passed"},
+    "contra": {
+        "anyOf": [_count(1, 4), _FLAG, _TEXT],
+        "description": "the refet game: contra, recontra, subcontra, mordcontra, or 1 to 4",
+    },
+    "contra_by": {**_NAME, "description": "the refet game: who said contra"},
+    "refet": {
+        **_FLAG,
+        "description": "checked: the declarer plays on a refet; where all pass, each gets one",
+    },
     "note": _TEXT,
 }
 _EVENT: dict[str, Schema] = {
@@ -146,7 +157,8 @@ def protocol_schema() -> Schema:
         "additionalProperties": {
             "type": ["string", "integer"],
             "description": "a player's part: a contract (6♣/-1), whist, pass, half, whist 5, whist "
-            "open 5, blind 3, or his tricks at raspas",
+            "open 5, blind 3, or his tricks at raspas; in the refet game comes 2, stays, invites, "
+            "invited, contra 5",
         },
         "not": {"anyOf": [{"required": [kind]} for kind in CONTROL_KEYS]},
         "minProperties": 1,
@@ -163,7 +175,8 @@ def protocol_schema() -> Schema:
         "conventions": _conventions(),
         "pool": {
             **_count(1, MAX_POOL),
-            "description": "pool points per player; razboinik has none",
+            "description": "pool points per player; in the refet game the start of each contract "
+            "column; razboinik has none",
         },
         "total": {"type": "integer", "minimum": 1, "description": "pool points of all players"},
         "dealer": {**_NAME, "description": "the first dealer; without it the last player"},

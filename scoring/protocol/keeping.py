@@ -21,6 +21,7 @@ from .contracts import DEAL_KEYS
 from .deals import DealReader
 from .notation import EntryError, parse_deal_text, parse_flag
 from .reading import CONTROL_KEYS, Protocol, ProtocolError, check_name
+from .refet_deals import RefetReader
 from .rows import RowReader
 from .seats import Seats
 
@@ -40,7 +41,9 @@ class Step:
     """One entry (numbered from 1) and the sheet after it.
 
     ``kind`` is DEAL or another event; a deal has its ``result`` and ``entries`` before help.
-    ``rows`` is razboinik's table after it.
+    ``rows`` is razboinik's table after it; of the refet game ``refets`` are those left after it,
+    and it may have used its declarer's (``used_refet``) or have given one to all
+    (``gave_refets``).
     """
 
     number: int
@@ -51,9 +54,13 @@ class Step:
     whists: Matrix
     balance: list[Fraction]
     rows: list[list[Fraction | None]]
+    refets: list[int]
+    refets_given: int
     result: DealResult | None = None
     entries: Entries | None = None
     raspas_index: int = 0
+    used_refet: bool = False
+    gave_refets: bool = False
     player: int = -1
     on: int = -1
     column: str = ""
@@ -133,21 +140,37 @@ def _add_step(pulka: Pulka, number: int, kind: str, **more: Any) -> None:
             sheet.whists,
             sheet.settle(),
             sheet.rows,
+            sheet.refets,
+            sheet.refets_given,
             **more,
         )
     )
 
 
 def _keep_deal(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -> None:
-    sheet = pulka.sheet
     if pulka.is_over:
         raise EntryError(
             f"the pulka ended with entry {pulka.ended}, so this deal is not part of it"
         )
-    result = _read_deal(pulka, entry)
-    index = sheet.raspas_index
+    keep_result(pulka, number, _read_deal(pulka, entry), note)
+
+
+def keep_result(pulka: Pulka, number: int, result: DealResult, note: str = "") -> None:
+    """Write a deal as entry ``number``; the deal passes on. SheetError if it cannot be written."""
+    sheet = pulka.sheet
+    index, refets, given = sheet.raspas_index, sheet.refets, sheet.refets_given
     entries = sheet.write(result)
-    _add_step(pulka, number, DEAL, result=result, entries=entries, raspas_index=index, note=note)
+    _add_step(
+        pulka,
+        number,
+        DEAL,
+        result=result,
+        entries=entries,
+        raspas_index=index,
+        used_refet=sum(sheet.refets) < sum(refets),
+        gave_refets=sheet.refets_given > given,
+        note=note,
+    )
     pulka.last_dealer = pulka.dealer
     pulka.dealer = sheet.next_dealer(pulka.dealer)
 
@@ -155,11 +178,12 @@ def _keep_deal(pulka: Pulka, number: int, entry: Mapping[str, Any], note: str) -
 def _read_deal(pulka: Pulka, entry: Mapping[str, Any]) -> DealResult:
     """The result of a deal; an entry may name its dealer, but in razboinik the deal alternates."""
     sheet = pulka.sheet
-    if not sheet.variant.has_pool:
+    if not sheet.variant.has_target:
         return RowReader(pulka.names, pulka.dealer, sheet).read(entry)
     if "dealer" in entry:
         pulka.dealer = Seats(pulka.names, pulka.dealer, sheet).player(entry["dealer"], "dealer")
-    return DealReader(pulka.names, pulka.dealer, sheet).read(entry)
+    reader = RefetReader if sheet.variant.has_columns else DealReader
+    return reader(pulka.names, pulka.dealer, sheet).read(entry)
 
 
 class _Record(NamedTuple):
@@ -172,6 +196,7 @@ class _Record(NamedTuple):
 
 
 def _record(pulka: Pulka, entry: Mapping[str, Any], key: str) -> _Record:
+    pulka.sheet.check_wrong_records()
     seats = Seats(pulka.names, pulka.dealer, pulka.sheet)
     player = seats.player(entry[key], key)
     for name, values in (("column", ", ".join(COLUMNS)), ("amount", "what was written too much")):

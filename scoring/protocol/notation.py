@@ -90,6 +90,30 @@ MANNERS = {
 """How a lone whister plays: with the other defending hand turned up, or on his own cards."""
 THROWN_IN = ("thrown in", "thrown-in", "пересдача")
 """Words of a line for ``thrown_in``."""
+ALL_PASS = ("all pass", "all passed", "все пас", "все спасовали", "svi dalje")
+"""Words of a line for ``all_pass``."""
+CONTRA = {
+    "contra": 1,
+    "kontra": 1,
+    "контра": 1,
+    "recontra": 2,
+    "rekontra": 2,
+    "реконтра": 2,
+    "subcontra": 3,
+    "subkontra": 3,
+    "субконтра": 3,
+    "mordcontra": 4,
+    "mordkontra": 4,
+    "mortkontra": 4,
+    "мордконтра": 4,
+}
+"""Words for how far a game is doubled (Preferansklub rules 10)."""
+_LINE_WORDS = {
+    **dict.fromkeys(THROWN_IN, ("thrown_in", "")),
+    **dict.fromkeys(ALL_PASS, ("all_pass", "")),
+    **{word: ("contra", word) for word in CONTRA},
+}
+"""What stands alone in a line, as a key and its value."""
 TALON_WORDS = {"nothing": 0, "ace": 1, "marriage": 1, "ace_king": 2, "two_aces": 3}
 """Quick tricks in the talon, in units: an ace, king and queen of a suit, ace and king of a suit."""
 
@@ -156,7 +180,7 @@ def parse_call(text: Any, who: str) -> Call:
     return Call(decision, tricks, is_open)
 
 
-_FLAGS = ("open", "dark", "off_mountain", "thrown_in")
+_FLAGS = ("open", "dark", "off_mountain", "thrown_in", "all_pass", "refet")
 _TABLES = ("tricks", "raspas")
 
 
@@ -180,8 +204,7 @@ def parse_deal_text(text: str, names: Sequence[str], keys: Sequence[str]) -> dic
     """
     entry: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
-        is_thrown_in = part.casefold() in THROWN_IN
-        head, value = ("thrown_in", "") if is_thrown_in else _item(part, names, keys)
+        head, value = _LINE_WORDS.get(part.casefold()) or _item(part, names, keys)
         if head in entry:
             raise EntryError(f"{head} stands twice")
         if head in names and not value:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..drawing.picture import Grid, Picture, PlayerColumns
+from ..drawing.picture import Block, Cell, Grid, Ledger, Picture, PlayerColumns, Refet
 from ..tables import format_exact
 from .keeping import Pulka, Step
+from .refet_telling import terms_lines
 from .row_telling import table_rows, winner_line
 from .telling import heading, payment_lines, settlement_text, told_by_name
 from .words import Words
@@ -53,12 +54,53 @@ def _columns(pulka: Pulka, player: int) -> PlayerColumns:
     )
 
 
-def make_picture(pulka: Pulka, language: str = "en", terminal: bool = False) -> Picture | Grid:
+def _refet_lines(pulka: Pulka, player: int) -> dict[int, Refet]:
+    """The player's refets by the number of the entry that gave them; the oldest are used first."""
+    marks: dict[int, Refet] = {}
+    for step in pulka.deals():
+        if step.gave_refets and step.refets[player] > sum(not x.crossed for x in marks.values()):
+            marks[step.number] = Refet()
+        if step.used_refet and step.result is not None and step.result.declarer == player:
+            first = next(number for number, mark in marks.items() if not mark.crossed)
+            marks[first] = Refet(crossed=True)
+    return marks
+
+
+def _block(pulka: Pulka, player: int, words: Words) -> Block:
+    """A player's columns: soup on the next, contracts, soup on the others; a line for each entry
+    in which it changes."""
+    n = len(pulka.names)
+    others = [(player + step) % n for step in range(1, n)]
+    columns = [others[0], -1, *others[1:]]
+    heads = [words("contracts") if j < 0 else pulka.names[j] for j in columns]
+    start = Fraction(pulka.sheet.target)
+    before = [start if j < 0 else Fraction(0) for j in columns]
+    lines: list[list[Cell]] = [[format_exact(start) if j < 0 else "" for j in columns]]
+    marks = _refet_lines(pulka, player)
+    for step in pulka.deals():
+        after = [step.mountain[player] if j < 0 else step.whists[player][j] for j in columns]
+        line: list[Cell] = [
+            format_exact(x) if x != y else "" for x, y in zip(after, before, strict=True)
+        ]
+        if step.number in marks:
+            line[1] = marks[step.number]
+        lines.append(line)
+        before = after
+    return Block(pulka.names[player], heads, 1, lines)
+
+
+def make_picture(
+    pulka: Pulka, language: str = "en", terminal: bool = False
+) -> Picture | Grid | Ledger:
     """The drawing of a pulka; for the terminal the footer is the whole settlement."""
     words = Words(language)
     title = heading(pulka, words, language)
     footer = settlement_text(pulka, words).splitlines() if terminal else _footer(pulka, words)
     variant = pulka.protocol.variant
+    if variant.has_columns:
+        labels = ["", *(str(step.number) for step in pulka.deals())]
+        blocks = [_block(pulka, player, words) for player in range(len(pulka.names))]
+        return Ledger(title, labels, blocks, footer)
     if not variant.has_pool:
         return Grid(title, table_rows(variant, pulka.sheet.rows, pulka.names, words), footer)
     centre = [str(pulka.sheet.target)]
@@ -70,6 +112,9 @@ def make_picture(pulka: Pulka, language: str = "en", terminal: bool = False) -> 
 
 def _footer(pulka: Pulka, words: Words) -> list[str]:
     """The results in a few lines."""
+    if pulka.protocol.variant.has_columns:
+        terms = terms_lines(pulka.sheet.settlement(), pulka.names)
+        return [*terms, *payment_lines(pulka, words)]
     if not pulka.protocol.variant.has_pool:
         told = winner_line(pulka.sheet.settlement(), pulka.names, words)
         return [told, *payment_lines(pulka, words)]

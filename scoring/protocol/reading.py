@@ -50,7 +50,8 @@ class ProtocolError(WrongUse):
 class Protocol:
     """A game as written down; ``entries`` are deals (tables or lines of text) and other events.
 
-    ``pool`` is the target in pool points per player (0 where the variant has no pool), ``total``
+    ``pool`` is the target in pool points per player, of the refet game the start of each column (0
+    where the variant has neither), ``total``
     that of all players where it was given instead; ``dealer`` deals first; ``stake`` is money per
     whist (of razboinik, per point).
     """
@@ -185,7 +186,7 @@ def check_table(variant: Variant, n: int, pool: int | None, where: str) -> None:
         variant.table_size(n)
     except VariantError as error:
         raise ProtocolError(f"{where}: {error}") from None
-    if pool is not None and not variant.has_pool:
+    if pool is not None and not variant.has_target:
         raise ProtocolError(
             f"{where}: {variant.name} has no pool: it ends when all rows are played"
         )
@@ -202,6 +203,11 @@ def _target(
     try:
         if total is None:
             return variant.target(pool), None
+        if variant.has_columns:
+            raise ProtocolError(
+                f"{where}: total = {quoted(total)}, but in {variant.name} each contract column has "
+                "its start: give pool"
+            )
         if not variant.conventions["end.when"].startswith("sum"):
             raise ProtocolError(
                 f"{where}: total = {quoted(total)}, but in {variant.name} each pool is played to "

@@ -11,7 +11,7 @@ from ..result import DECISIONS, HALF_WHISTED, MAX_PLAYERS, PASSED, TWO_PLAYERS, 
 from ..score_sheet import DealResult, Entries
 from ..settlement import Settlement
 from ..tables import format_exact, format_table, number_json
-from . import row_telling
+from . import refet_telling, row_telling
 from .keeping import CORRECTION, DEAL, JOIN, MISRECORD, Pulka, Step
 from .money import payments, to_money
 from .words import Words
@@ -102,10 +102,16 @@ def describe(step: Step, words: Words) -> str:
     """An entry in one line."""
     told = _event(step, words) if step.kind != DEAL else ""
     if step.result is not None:
-        parts = _raspas_parts if step.result.kind == RASPAS else _contract_parts
-        told = ", ".join(parts(step, step.result, words))
+        told = ", ".join(_deal_parts(step, step.result, words))
         told += f" ({words('dealer', step.names[step.result.dealer])})"
     return f"{told} [{step.note}]" if step.note else told
+
+
+def _deal_parts(step: Step, result: DealResult, words: Words) -> Iterator[str]:
+    if step.refets:
+        return refet_telling.deal_parts(step, result, format_result(result), words)
+    parts = _raspas_parts if result.kind == RASPAS else _contract_parts
+    return parts(step, result, words)
 
 
 def describe_entries(step: Step, entries: Entries, words: Words) -> str:
@@ -114,6 +120,8 @@ def describe_entries(step: Step, entries: Entries, words: Words) -> str:
     if step.rows:
         written = zip(names, entries.mountain, strict=True)
         return "; ".join(f"{name}: -{format_exact(x)}" for name, x in written if x)
+    if step.refets:
+        return refet_telling.entries_text(step, entries, words)
     told = []
     for i, name in enumerate(names):
         parts = [
@@ -141,8 +149,10 @@ def sheet_table(pulka: Pulka, step: Pulka | Step, words: Words) -> str:
     names = step.names
     shown = step.sheet if isinstance(step, Pulka) else step
     variant = pulka.protocol.variant
-    if not variant.has_pool:
+    if not variant.has_target:
         return row_telling.rows_text(variant, shown.rows, names, words)
+    if variant.has_columns:
+        return refet_telling.sheet_text(shown, names, words)
     on = [f"{words('whists')} {name}" for name in names]
     rows = [[words("player"), words("pool"), words("mountain"), *on]]
     for i, name in enumerate(names):
@@ -198,7 +208,7 @@ def payment_lines(pulka: Pulka, words: Words) -> list[str]:
         paid: list[Any] = payments(pulka.sheet.settle())
 
         def format_amount(amount: Any) -> str:
-            unit = "whist unit" if pulka.protocol.variant.has_pool else "point unit"
+            unit = "whist unit" if pulka.protocol.variant.has_target else "point unit"
             return words(unit, format_exact(amount))
     else:
         paid = payments(money)
@@ -216,18 +226,24 @@ def payment_lines(pulka: Pulka, words: Words) -> list[str]:
 def settlement_text(pulka: Pulka, words: Words) -> str:
     """The settlement with its arithmetic, money, and who pays whom."""
     settlement = pulka.sheet.settlement()
-    has_pool = pulka.protocol.variant.has_pool
-    if has_pool:
+    variant = pulka.protocol.variant
+    if variant.has_columns:
+        rows = list(refet_telling.settlement_rows(settlement, pulka.names, words))
+    elif variant.has_pool:
         rows = list(_settlement_rows(pulka, settlement, words))
     else:
         rows = list(row_telling.settlement_rows(settlement, pulka.names, words))
     money = money_of(pulka)
     if money is not None:
-        title = words("money" if has_pool else "money a point", pulka.protocol.stake_text())
+        title = words(
+            "money" if variant.has_target else "money a point", pulka.protocol.stake_text()
+        )
         rows.append([title, *(f"{x:.2f}" for x in money)])
     lines = [f"  {line}" for line in payment_lines(pulka, words)]
     told = [format_table(rows), ""]
-    if not has_pool:
+    if variant.has_columns:
+        told += [*refet_telling.terms_lines(settlement, pulka.names), ""]
+    if not variant.has_target:
         told += [row_telling.winner_line(settlement, pulka.names, words), ""]
     return "\n".join([*told, words("payments"), *lines])
 
@@ -241,7 +257,9 @@ def heading(pulka: Pulka, words: Words, language: str) -> str:
         "time": words("by time"),
         "time_and_close": words("to by time", pulka.sheet.target),
     }.get(variant.conventions["end.when"], words("together", pulka.sheet.total))
-    played = f"{title} {target}" if variant.has_pool else title
+    if variant.has_columns:
+        target = words("from", pulka.sheet.target)
+    played = f"{title} {target}" if variant.has_target else title
     parts = [played, words("deals", len(pulka.deals())), state(pulka, words)]
     return ", ".join([pulka.protocol.title, *parts] if pulka.protocol.title else parts)
 
@@ -303,6 +321,8 @@ def _matrix(rows: Sequence[Sequence[Fraction]]) -> list[list[Any]]:
 def _sheet_json(step_or_sheet: Any) -> dict[str, Any]:
     if step_or_sheet.rows:
         return row_telling.rows_json(step_or_sheet.rows)
+    if step_or_sheet.refets:
+        return refet_telling.sheet_json(step_or_sheet)
     return {
         "pool": _numbers(step_or_sheet.pool),
         "mountain": _numbers(step_or_sheet.mountain),
@@ -313,6 +333,8 @@ def _sheet_json(step_or_sheet: Any) -> dict[str, Any]:
 def _writes_json(step: Step, entries: Entries) -> dict[str, Any]:
     if step.rows:
         return {"points": _numbers(entries.mountain)}
+    if step.refets:
+        return refet_telling.writes_json(step, entries)
     return {
         "pool": _numbers(entries.pool),
         "mountain": _numbers(entries.mountain),
@@ -321,6 +343,8 @@ def _writes_json(step: Step, entries: Entries) -> dict[str, Any]:
 
 
 def _deal_json(step: Step, result: DealResult) -> dict[str, Any]:
+    if step.refets:
+        return refet_telling.deal_json(step, result, format_result(result))
     is_raspas = result.kind == RASPAS
     is_played = result.tricks is not None
     return {
@@ -353,6 +377,8 @@ def _step_json(step: Step, value: list[Fraction]) -> dict[str, Any]:
 
 def _settlement_json(pulka: Pulka) -> dict[str, Any]:
     settlement = pulka.sheet.settlement()
+    if pulka.protocol.variant.has_columns:
+        return refet_telling.settlement_json(settlement)
     if not pulka.protocol.variant.has_pool:
         return row_telling.settlement_json(settlement, pulka.names)
     return {
@@ -373,13 +399,13 @@ def _settlement_json(pulka: Pulka) -> dict[str, Any]:
 def pulka_json(pulka: Pulka, every_deal: bool = False) -> dict[str, Any]:
     """The same as JSON data; numbers that are not whole are texts such as ``"65/3"``."""
     money = money_of(pulka)
-    has_pool = pulka.protocol.variant.has_pool
+    variant = pulka.protocol.variant
     data = {
         "title": pulka.protocol.title,
-        "variant": pulka.protocol.variant.name,
+        "variant": variant.name,
         "players": list(pulka.names),
-        "pool": pulka.sheet.target if has_pool else None,
-        "total": pulka.sheet.total if has_pool else None,
+        "pool": pulka.sheet.target if variant.has_target else None,
+        "total": pulka.sheet.total if variant.has_pool else None,
         "deals": len(pulka.deals()),
         "over": pulka.is_over,
         "stopped": pulka.stopped,

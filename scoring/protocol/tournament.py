@@ -3,8 +3,8 @@
 Columns: ``table``; ``players`` (names between semicolons; once a table is enough) and ``deal`` (a
 line such as ``Anna 6♣/-1, Boris whist 5, Vera pass``), or the deal in columns ``declarer``,
 ``contract``, ``result``, ``calls``, ``tricks``; further ``variant``, ``pool``, ``dealer``,
-``open``, ``concession``, ``talon``, ``hand``, ``note``. The result of a tournament is whists won
-(Code of Preferans 4.1.3).
+``open``, ``concession``, ``talon``, ``hand``, ``contra``, ``contra_by``, ``refet``, ``note``. The
+result of a tournament is whists won (Code of Preferans 4.1.3).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..result import WHISTED
 from ..tables import format_exact, format_table, number_json
 from ..variant import Variant, VariantError
 from .keeping import Pulka, keep_protocol
-from .notation import CALLS, MANNERS, THROWN_IN, is_number
+from .notation import ALL_PASS, CALLS, CONTRA, MANNERS, THROWN_IN, is_number
 from .reading import (
     Protocol,
     ProtocolError,
@@ -31,6 +31,7 @@ from .reading import (
     find_beside,
     with_rounding,
 )
+from .refet_notation import COMES
 from .telling import told_by_name
 from .words import Words
 
@@ -50,6 +51,9 @@ COLUMNS = (
     "concession",
     "talon",
     "hand",
+    "contra",
+    "contra_by",
+    "refet",
     "note",
 )
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -134,13 +138,18 @@ def _by_name(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _calls(text: str) -> dict[str, str]:
-    """The same for calls, of one to three words: ``Boris whist 5``, ``Boris whist open 5``."""
+    """The same for calls, of one to three words: ``Boris whist 5``, ``Boris whist open 5``, of the
+    refet game ``Boris comes contra 5``, ``Boris drawn in 2``."""
     pairs = []
     for part in _parts(text):
         words = part.replace("=", " ").replace(":", " ").split()
         count = 2 if len(words) > 2 and is_number(words[-1]) else 1
         if len(words) > count + 1 and words[-count].casefold() in MANNERS:
             count += CALLS.get(words[-count - 1].casefold()) == WHISTED
+        elif len(words) > count + 1:
+            last = words[-count].casefold()
+            before = words[-count - 1].casefold()
+            count += (last in CONTRA and before in COMES) or f"{before} {last}" in COMES
         pairs.append((" ".join(words[:-count]), " ".join(words[-count:])))
     return _by_name(pairs)
 
@@ -162,7 +171,7 @@ def _entry(cells: Mapping[str, str]) -> Any:
             raise ProtocolError(f"give the deal in the column deal or in columns such as {other}")
         return rest["deal"]
     entry: dict[str, Any] = {k: x for k, x in rest.items() if k not in ("calls", "tricks")}
-    for key in ("open", "concession"):
+    for key in ("open", "concession", "refet"):
         if key in entry:
             word = entry[key].casefold()
             if word not in _FLAGS:
@@ -177,6 +186,9 @@ def _entry(cells: Mapping[str, str]) -> Any:
     if entry.get("contract", "").casefold() in THROWN_IN:
         del entry["contract"]
         entry["thrown_in"] = True
+    elif entry.get("contract", "").casefold() in ALL_PASS:
+        del entry["contract"]
+        entry["all_pass"] = True
     entry.update(_in_column("calls", _calls, rest.get("calls", "")))
     return entry
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli_tools import errors, print_json, read_input, say_if_cold
+from ..cli_tools import errors, print_json, read_input, say_if_cold, tell_slips
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -24,15 +24,24 @@ FORMS = ("text", "json")
 Find = Callable[["Dataset", int, int], list[tuple[int, list[int]]]]
 
 
-def _read(path: Path) -> tuple[list[Record], str, str]:
-    """The records of a file or of standard input, its name in errors, and its form."""
+def _read(path: Path) -> tuple[list[Record], str, str, list[str]]:
+    """The records of a file or of standard input, its name in errors, its form, and slips of
+    PPN."""
+    from scoring.protocol.ppn import is_ppn
+
     from ..records.jsonform import parse_json
     from ..records.text import parse_text
 
     text, where = read_input(path)
+    if is_ppn(path, text):
+        say_if_cold()
+        from .ppn import import_ppn
+
+        done = import_ppn(text, where)
+        return done.records, where, "ppn", done.slips
     is_json = path.suffix.casefold() == ".json" or text.lstrip()[:1] in ("{", "[")
     records = (parse_json if is_json else parse_text)(text, where)
-    return records, where, "json" if is_json else "text"
+    return records, where, "json" if is_json else "text", []
 
 
 def _played(records: list[Record], where: str, path: Path) -> Iterator[Played]:
@@ -79,7 +88,7 @@ def convert(
     """Convert the deals in the file RECORD between text and JSON (- reads standard input).
 
     Each deal is played again in the engine and checked move by move; it is written whole, with
-    forced moves and the result. See docs/records.md.
+    forced moves and the result. See docs/records.md. RECORD may be a game in PPN.
     """
     with errors():
         if schema:
@@ -91,7 +100,7 @@ def convert(
             raise click.UsageError("give a RECORD, or - for standard input")
         if check and (form or out):
             raise click.UsageError("--check writes nothing; leave out --to and --out")
-        records, where, found = _read(record)
+        records, where, found, slips = _read(record)
         say_if_cold()
         from .writing import complete
 
@@ -100,13 +109,17 @@ def convert(
             if form is None and out is not None:
                 form = "json" if out.suffix.casefold() == ".json" else "text"
             _write(_written(whole, form or FORMS[found == "text"]), out)
+        tell_slips(slips, where)
 
 
 # Replay
 
 
 def _title(variant: Variant, pool: int | None) -> str:
-    return f"{variant.title} to {variant.target(pool)}" if variant.has_pool else variant.title
+    """The variant and the points it is played to, or those its contract columns start from."""
+    if not variant.has_target:
+        return variant.title
+    return f"{variant.title} {'from' if variant.has_columns else 'to'} {variant.target(pool)}"
 
 
 def replay_file(path: Path, deal: int | None, form: str | None) -> None:
@@ -114,7 +127,7 @@ def replay_file(path: Path, deal: int | None, form: str | None) -> None:
     from ..telling import format_story
     from .writing import complete
 
-    records, where, _ = _read(path)
+    records, where, _, slips = _read(path)
     if deal is not None and not 1 <= deal <= len(records):
         raise click.UsageError(f"deal {deal} is not there: the file has 1 to {len(records)}")
     played = list(_played(records, where, path))
@@ -122,11 +135,13 @@ def replay_file(path: Path, deal: int | None, form: str | None) -> None:
         played = played[deal - 1 : deal]
     if form is not None:
         _write(_written([complete(one) for one in played], form), None)
+        tell_slips(slips, where)
         return
     for k, one in enumerate(played, deal or 1):
         title = _title(one.variant, one.record.pool)
         click.echo("\n" * (k > (deal or 1)) + f"{title}, deal {k} of {where}")
         click.echo(format_story(one.story, one.table))
+    tell_slips(slips, where)
 
 
 def _deals_of(

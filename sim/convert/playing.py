@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.conventions import FAMILIES
 from scoring.errors import PreferansError
 from scoring.result import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.score_sheet import put_rows
@@ -19,12 +20,22 @@ from scoring.variant import Variant, VariantError, find_variant
 
 from ..cards import format_card, mask_of
 from ..deals import rank
-from ..illegal import Position, why_illegal
+from ..illegal import why_illegal
+from ..position import Position
 from ..records.actions import SECTION_OF, action_of, owner, word_of
-from ..records.model import MARKS, Move, Record, RecordFormError
+from ..records.model import (
+    AMOUNTS,
+    FIELDS,
+    MARKS,
+    TABLES,
+    Move,
+    Record,
+    RecordFormError,
+    sheet_keys,
+)
 from ..records.words import CARD_SECTIONS, DUMMY, FROM_TALON, told_owner
 from ..show import Story, begin_story, end_story, is_legal, only_action, take_step, talon_cards
-from ..state import AUCTION, CARD, CONTRACT, DEALER_WHIST, OPEN, ROW, WHIST
+from ..state import AUCTION, BIDDING, CARD, CONTRACT, DEALER_WHIST, OPEN, ROW, WHIST
 from ..table import Table
 from ..unasked import why_not_asked
 
@@ -98,16 +109,17 @@ def record_number(record: Record, rules: Any, where: str) -> tuple[int, bool]:
 
 def _put(view: Any, name: str, value: Any, n: int) -> None:
     """Put a field of the sheet before the deal; rows with their sums and their deals."""
-    if name == "whists":
-        for i in range(n):
-            for j in range(n):
-                view[name][MAX_PLAYERS * i + j] = int(UNIT * value[i][j])
-    elif name == "rows":
+    field = FIELDS.get(name, name)
+    if name == "rows":
         put_rows(view, value)
         view["n_deals"] = sum(points is not None for row in value for points in row)
-    elif name in ("pool", "mountain"):
+    elif name in TABLES:
         for i in range(n):
-            view[name][i] = int(UNIT * value[i])
+            for j in range(n):
+                view[field][MAX_PLAYERS * i + j] = int(UNIT * value[i][j])
+    elif name in AMOUNTS:
+        for i in range(n):
+            view[field][i] = int(UNIT * value[i])
     elif name in MARKS:
         for i in range(n):
             view[name][i] = value[i]
@@ -118,7 +130,8 @@ def _put(view: Any, name: str, value: Any, n: int) -> None:
 def _lay(record: Record, rules: Any, number: int, is_reversed: bool) -> Table:
     table = Table(rules)
     table.hidden["claims"] = int(record.claims)
-    for name, value in record.sheet.items():
+    given = {"refets_given": max(record.sheet.get("refets", (0,))), **record.sheet}
+    for name, value in given.items():
         _put(table.view, name, value, record.players)
     balance = np.zeros(MAX_PLAYERS, np.int64)
     settle(table.rules, table.view, balance)
@@ -134,11 +147,18 @@ def _lay(record: Record, rules: Any, number: int, is_reversed: bool) -> Table:
 
 def _check_sheet(record: Record, variant: Variant, where: str) -> None:
     """RecordFormError for what does not stand on a sheet of the variant's family."""
-    for name in record.sheet:
-        if (name == "rows") == variant.has_pool:
+    sheet = record.sheet
+    for name in sheet:
+        if name not in sheet_keys(FAMILIES.index(variant.family)):
             raise RecordFormError(
                 f"{where}: sheet {name} has no meaning in the family {variant.family}"
             )
+    most = max(sheet.get("refets", (0,)))
+    if most > sheet.get("refets_given", most):
+        raise RecordFormError(
+            f"{where}: sheet refets: a player has {most}, and refets were written "
+            f"{sheet['refets_given']} times (refets_given)"
+        )
 
 
 def _check_open_row(table: Table, where: str) -> None:
@@ -203,6 +223,8 @@ _PLACES = {
     "contract": "the contract",
     "open": "open or closed",
     "catch": "catch or trust",
+    "suit": "the suits of the games",
+    "come": "who comes",
     "points": "the points",
 }
 
@@ -303,9 +325,12 @@ class Player:
         hand = int(view["hand_of"][move.player])
         if hand < 0:
             return f", and player {move.player} has no hand"
-        bids = int(view["phase"]) == AUCTION
-        has_passed = bids and not int(view["active"]) >> hand & 1
-        return f", and player {move.player} has passed" if has_passed else ""
+        phase = int(view["phase"])
+        if phase in (AUCTION, BIDDING) and not int(view["active"]) >> hand & 1:
+            return f", and player {move.player} has passed"
+        if phase == CARD and not int(view["in_play"]) >> hand & 1:
+            return f", and player {move.player} does not play"
+        return ""
 
     def _why_not_the_dummy(self) -> str:
         view = self.table.view
@@ -322,7 +347,7 @@ class Player:
             return f"trick {int(view['trick']) + 1}"
         if int(view["phase"]) == DEALER_WHIST:
             return "the dealer's whist"
-        if section in ("auction", "whist"):
+        if section in ("auction", "whist", "contra"):
             said = sum(1 for step in self.story.steps if SECTION_OF[step.phase] == section)
             return f"call {said + 1} of the {section}"
         return _PLACES[section]

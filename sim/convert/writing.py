@@ -14,7 +14,7 @@ from scoring.variant import Variant, find_variant, variant_names
 
 from ..cards import format_card
 from ..records.actions import SECTION_OF
-from ..records.model import BY_PLAYER, COUNTS, MARKS, Move, Record
+from ..records.model import BY_PLAYER, FIELDS, MARKS, TABLES, Move, Record, sheet_keys
 from ..records.words import DUMMY, FROM_TALON, SECTIONS
 from ..show import Step, Story, Trick, sheet_of, talon_cards
 from .playing import Played
@@ -65,7 +65,9 @@ def _amounts(values: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def _sheet_value(name: str, value: Any, n: int) -> Any:
-    if name == "whists":
+    if name == "rows":
+        return _rows(value, n)
+    if name in TABLES:
         return tuple(_amounts(value[MAX_PLAYERS * i : MAX_PLAYERS * i + n]) for i in range(n))
     if name in MARKS:
         return tuple(value[:n])
@@ -86,13 +88,11 @@ def sheet_before(story: Story) -> dict[str, Any]:
     start = make_records(SHEET_DTYPE, 1)[0]
     clear_sheet(story.rules, start)
     empty, n = sheet_of(start), story.n_players
-    if story.is_razboinik:
-        rows = story.sheet["row"]
-        return {} if rows == empty["row"] else {"rows": _rows(rows, n)}
+    fields = {name: FIELDS.get(name, name) for name in sheet_keys(story.family)}
     return {
-        name: _sheet_value(name, story.sheet[name], n)
-        for name in (*BY_PLAYER, *COUNTS)
-        if name != "rows" and story.sheet[name] != empty[name]
+        name: _sheet_value(name, story.sheet[field], n)
+        for name, field in fields.items()
+        if story.sheet[field] != empty[field]
     }
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.contract import N_CONTRACTS, format_contract, parse_contract
+from scoring.contract import N_CONTRACTS, REFET_CONTRACTS, REFET_SPADES, format_contract
 
 from ..cards import N_CARDS, format_card, parse_card
+from ..refet_words import CALLS
 from ..state import (
     AGREE,
     AUCTION,
+    BIDDING,
     CARD,
     CATCH,
+    COME,
     CONCEDE,
+    CONTRA,
     CONTRACT,
     DARK,
     DEALER_WHIST,
@@ -25,18 +29,23 @@ from ..state import (
     PASS_ALONG,
     POINTS,
     ROW,
+    SUIT,
     WHIST,
 )
 from ..whist import first_defender, second_defender
 from .words import (
     AGREE_WORDS,
     CATCH_WORDS,
+    COME_WORDS,
     CONCEDE_WORD,
+    CONTRA_WORDS,
     LOOK_WORDS,
+    NO_CONTRA_WORD,
     OPEN_WORDS,
     OPEN_WORDS_OF_TWO,
     POINT_WORDS,
     ROW_WORDS,
+    SUIT_WORDS,
     WHIST_WORDS,
     WITH_HAND,
 )
@@ -45,6 +54,8 @@ SECTION_OF = {
     AGREE: "agree",
     DARK: "dark",
     AUCTION: "auction",
+    BIDDING: "auction",
+    SUIT: "suit",
     ROW: "row",
     PASS_ALONG: "passed",
     DISCARD: "discard",
@@ -53,6 +64,8 @@ SECTION_OF = {
     DEALER_WHIST: "whist",
     OPEN: "open",
     CATCH: "catch",
+    COME: "come",
+    CONTRA: "contra",
     CARD: "tricks",
     POINTS: "points",
 }
@@ -60,15 +73,22 @@ SECTION_OF = {
 
 _CARD_WORDS = tuple(map(format_card, range(N_CARDS)))
 _CONTRACT_WORDS = tuple(map(format_contract, range(N_CONTRACTS)))
+_AUCTION_WORDS = {
+    PASS: "pass",
+    HOLD: "hold",
+    **{FIRST_BID + code: word for code, word in enumerate(_CONTRACT_WORDS)},
+}
 _LISTS = {
     AGREE: AGREE_WORDS,
     DARK: LOOK_WORDS,
+    BIDDING: CALLS,
     ROW: ROW_WORDS,
     PASS_ALONG: _CARD_WORDS,
     DISCARD: _CARD_WORDS,
     WHIST: WHIST_WORDS,
     OPEN: OPEN_WORDS,
     CATCH: CATCH_WORDS,
+    COME: COME_WORDS,
     CARD: _CARD_WORDS,
     POINTS: POINT_WORDS,
 }
@@ -86,16 +106,26 @@ def owner(view: Any) -> int:
     return int(view["player_of"][mover]) if mover < N_HANDS else int(view["dealer"])
 
 
+def is_refet(view: Any) -> bool:
+    """Whether this is the refet game, once somebody has called."""
+    return int(view["calls"][0]) >> 8 == BIDDING
+
+
 def _words(view: Any, phase: int) -> dict[int, str]:
     """The words of all actions of a phase."""
     if phase == AUCTION:
-        bids = {FIRST_BID + code: word for code, word in enumerate(_CONTRACT_WORDS)}
-        return {PASS: "pass", HOLD: "hold", **bids}
+        return _AUCTION_WORDS
+    if phase == SUIT:
+        return {PASS: "pass", **dict(enumerate(SUIT_WORDS, REFET_SPADES))}
+    if phase == CONTRACT and is_refet(view):
+        return dict(enumerate(REFET_CONTRACTS, REFET_SPADES))
     if phase == CONTRACT:
         return {**dict(enumerate(_CONTRACT_WORDS)), CONCEDE: CONCEDE_WORD}
     if phase == DEALER_WHIST:
         taken = [f"{WITH_HAND}{int(view['player_of'][hand])}" for hand in defenders(view)]
         return dict(enumerate(["pass", *taken]))
+    if phase == CONTRA:
+        return dict(enumerate((NO_CONTRA_WORD, *CONTRA_WORDS[int(view["contra"]) :][:1])))
     if phase == OPEN and int(view["dummy"]) >= 0:
         return dict(enumerate(OPEN_WORDS_OF_TWO))
     return dict(enumerate(_LISTS[phase]))
@@ -111,7 +141,5 @@ def action_of(view: Any, word: str) -> int:
     phase = int(view["phase"])
     if phase == CARD or phase == DISCARD or phase == PASS_ALONG:
         return parse_card(word)
-    if phase == AUCTION and word not in ("pass", "hold"):
-        return FIRST_BID + parse_contract(word)
     known = {said: action for action, said in _words(view, phase).items()}
     return known.get(word, -1)

@@ -114,17 +114,24 @@ _AMOUNTS = _by_player(_AMOUNT)
 _PLAYER = _whole(0, MAX_PLAYERS - 1)
 _OWNER: Schema = {"anyOf": [_PLAYER, {"const": DUMMY_WORD}, {"type": "null"}]}
 
+_POOL_TOLD = "target in pool points per player; start of the contract columns in the refet game"
+
 _SECTION_WORDS = {
     "agree": "agree or refuse, of each player asked to play raspas without an auction",
     "dark": "look or dark pass, of the eldest",
-    "auction": "pass, hold, or a bid: 6♠, 7NT, misere, 9♠ wt",
+    "auction": "pass, hold, or a bid: 6♠, 7NT, misere, 9♠ wt; in the refet game 2 to 8, game, "
+    "game betl, game sans, game preferans",
+    "suit": "refet game, of several who called a game: pass, spades, diamonds, hearts, clubs",
     "row": "a row of razboinik: 6 to 10, misere, or talon (it is taken, the row named later)",
     "passed": "cards passed along at raspas, two of each hand in turn",
     "discard": "the two cards laid away, the higher card last",
-    "contract": "the contract named, or concede",
+    "contract": "the contract named, or concede; in the refet game spades, diamonds, hearts, "
+    "clubs, betl, sans, preferans",
     "whist": "pass, whist, half; of the sitting-out dealer pass, or whist with N (a player)",
     "open": "closed or open, of a lone whister; with two players blind or open",
     "catch": "trust or catch, of the defenders of a misere",
+    "come": "refet game: stays or comes, of each follower; of one who came alone, alone or invites",
+    "contra": "refet game: none, or contra, recontra, subcontra, mordcontra",
     "points": "pool or mountain",
 }
 
@@ -154,6 +161,11 @@ def _sheet() -> Schema:
             **_by_player(_AMOUNTS),
             "description": "whists[i][j]: written by player i on player j",
         },
+        "columns": {**_AMOUNTS, "description": "refet game: contract columns by player"},
+        "soup": {
+            **_by_player(_AMOUNTS),
+            "description": "refet game: soup[i][j], written by player i on player j",
+        },
         **{key: _by_player(_whole(0, most)) for key, most in MARKS.items()},
         "rows": {
             **_array(_array({"anyOf": [_AMOUNT, {"type": "null"}]}, N_ROWS, N_ROWS), 2, 2),
@@ -178,7 +190,7 @@ def _record() -> Schema:
         "note": {**_TEXT, "minLength": 1, "maxLength": MOST_NOTE},
         "variant": {**_TEXT, "minLength": 1, "description": "name, alias, or path of a .toml file"},
         "settings": _settings(),
-        "pool": {**_whole(1, MAX_POOL), "description": "target in pool points per player"},
+        "pool": {**_whole(1, MAX_POOL), "description": _POOL_TOLD},
         "players": _whole(_LEAST, _MOST),
         "dealer": {**_PLAYER, "description": "the next player is the eldest"},
         "claims": {**_FLAG, "description": "the deal ends when its remaining tricks are certain"},

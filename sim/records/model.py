@@ -13,7 +13,7 @@ from typing import Any
 
 from scoring.contract import N_ROWS
 from scoring.convention import MAX_PROGRESSION
-from scoring.conventions import BY_KEY
+from scoring.conventions import BY_KEY, RAZBOINIK, REFET
 from scoring.errors import WrongUse, nearest, one_line, quoted, shown
 from scoring.result import MAX_PLAYERS, TWO_PLAYERS, UNIT
 from scoring.sheet import MOST_DARK
@@ -32,8 +32,10 @@ MOST_LETTERS = 60
 """Bound of a word, a card, or a hand."""
 MOST_IN_TRICK = N_HANDS + 1
 MOST_DEALS = 100_000
+MOST_REFETS = 1000
 
 COUNTS: Mapping[str, int] = {
+    "refets_given": MOST_REFETS,
     "raspas_index": MAX_PROGRESSION - 1,
     "dark_row": MOST_DARK,
     "stays": 1000,
@@ -45,11 +47,21 @@ COUNTS: Mapping[str, int] = {
     "ended": 1,
 }
 """Numbers on the sheet before a deal (``scoring.sheet``), and the most each may be."""
-AMOUNTS = ("pool", "mountain", "whists")
-MARKS: Mapping[str, int] = {"bombs": MOST_DARK, "fir_trees": MOST_DEALS}
+AMOUNTS = ("pool", "mountain", "whists", "columns", "soup")
+MARKS: Mapping[str, int] = {
+    "bombs": MOST_DARK,
+    "fir_trees": MOST_DEALS,
+    "refets": MOST_REFETS,
+}
 """Marks by player, and the most each may have."""
 BY_PLAYER = (*AMOUNTS, *MARKS, "rows")
+TABLES = ("whists", "soup", "rows")
+"""What stands on a sheet in a row for each player."""
 SHEET_KEYS = (*BY_PLAYER, *COUNTS)
+FIELDS: Mapping[str, str] = {"columns": "mountain", "soup": "whists", "rows": "row"}
+"""Fields of the sheet that have another name than in a record: the refet game's contract columns
+and soup stand in those of others, razboinik's rows in one."""
+_OF_REFET = ("columns", "soup", "refets", "refets_given")
 KEYS = (
     "number",
     "reversed",
@@ -72,6 +84,15 @@ KEYS = (
 """The keys of a record in JSON, in order."""
 
 Data = dict[str, Any]
+
+
+def sheet_keys(family: int) -> tuple[str, ...]:
+    """What stands on a sheet of a family."""
+    if family == RAZBOINIK:
+        return ("rows",)
+    if family == REFET:
+        return (*_OF_REFET, "n_deals")
+    return tuple(key for key in SHEET_KEYS if key != "rows" and key not in _OF_REFET)
 
 
 class RecordFormError(WrongUse):
@@ -237,7 +258,7 @@ def _amounts(value: Any, key: str, n: int) -> tuple[Fraction, ...]:
 def _whists(value: Any, key: str, n: int) -> tuple[tuple[Fraction, ...], ...]:
     rows = tuple(_amounts(row, key, n) for row in _list(value, key, n, n))
     if any(rows[i][i] for i in range(n)):
-        raise FieldError(key, "a player has whists on himself")
+        raise FieldError(key, f"a player has {key.rpartition('.')[2]} on himself")
     return rows
 
 
@@ -261,7 +282,7 @@ def _sheet_field(name: str, value: Any, n: int) -> Any:
     if name in MARKS:
         return tuple(_integer(x, key, 0, MARKS[name]) for x in _list(value, key, n, n))
     if name in BY_PLAYER:
-        read = {"whists": _whists, "rows": _rows}.get(name, _amounts)
+        read = {"whists": _whists, "soup": _whists, "rows": _rows}.get(name, _amounts)
         return read(value, key, n)
     if name not in COUNTS:
         raise FieldError(key, f"{shown(name)} is not on a sheet{nearest(name, SHEET_KEYS)}")
@@ -422,7 +443,7 @@ def _taken(value: Any, key: str, n: int) -> tuple[int, ...]:
 
 
 def _sheet_data(name: str, value: Any) -> Any:
-    if name in ("whists", "rows"):
+    if name in TABLES:
         return [[x if x is None else number_json(x) for x in row] for row in value]
     return [number_json(Fraction(x)) for x in value] if name in BY_PLAYER else value
 

@@ -19,6 +19,7 @@ from ..state import N_HANDS
 from .model import (
     BY_PLAYER,
     COUNTS,
+    TABLES,
     Data,
     FieldError,
     Record,
@@ -35,8 +36,6 @@ _COMMENT = re.compile(r"(^|\s)#.*")
 _ENTRY = re.compile(rf"([0-3]|(?i:{DUMMY_WORD}))(?:\s*:\s*|\s+)(\S.*)")
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _PLAYERS = "0123"
-_TABLES = ("whists", "rows")
-"""What stands on a sheet in a row for each player."""
 
 CALL_SECTIONS = tuple(section for section in SECTIONS if section != "tricks")
 KEYWORDS = (
@@ -166,7 +165,7 @@ def _read_sheet(reader: _Reader, line: _Line) -> None:
     name, _, rest = line.rest.partition(" ")
     reader.take(line, f"sheet.{name}")
     value: Any = _numbers(rest)
-    if name in _TABLES:
+    if name in TABLES:
         value = [_cells(row) for row in rest.split("/ ")]
     elif name in COUNTS and len(value) == 1:
         value = value[0]
@@ -353,7 +352,7 @@ def _move_parts(moves: Iterable[Sequence[Any]], section: str) -> list[str]:
 def _sheet_lines(sheet: Data) -> Iterator[str]:
     for name, value in sheet.items():
         text = str(value)
-        if name in _TABLES:
+        if name in TABLES:
             cells = [["-" if x is None else str(x) for x in row] for row in value]
             text = " / ".join(map(" ".join, cells))
         elif name in BY_PLAYER:

@@ -5,15 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scoring.contract import ROWS, format_contract, parse_contract
+from scoring.contract import (
+    BETL,
+    REFET_CONTRACTS,
+    REFET_SPADES,
+    ROWS,
+    format_contract,
+    parse_contract,
+)
 from scoring.errors import nearest, quoted
 
-from ..cards import format_card, parse_card
+from ..cards import SUIT_LETTERS, SUIT_SYMBOLS, format_card, parse_card
+from ..refet_words import CALLS
 
 SECTIONS = (
     "agree",
     "dark",
     "auction",
+    "suit",
     "row",
     "passed",
     "discard",
@@ -21,13 +30,16 @@ SECTIONS = (
     "whist",
     "open",
     "catch",
+    "come",
+    "contra",
     "tricks",
     "points",
 )
 """What is decided in a deal, in the order of a record: raspas by agreement, look or dark pass,
-auction, a row of razboinik, two cards passed along (передача), discard (снос), final contract,
-whist calls with the sitting-out dealer's, open or closed, who catches a misère, the tricks, into
-the pool or off the mountain."""
+auction, the suits of several games of the refet game, a row of razboinik, two cards passed along
+(передача), discard (снос), final contract, whist calls with the sitting-out dealer's, open or
+closed, who catches a misère, who comes in the refet game, contra, the tricks, into the pool or off
+the mountain."""
 
 CARD_SECTIONS = ("passed", "discard", "tricks")
 
@@ -47,6 +59,12 @@ ROW_WORDS = (*ROWS, "talon")
 """A row of razboinik's table, or the talon first and the row later."""
 CONCEDE_WORD = "concede"
 
+SUIT_WORDS = REFET_CONTRACTS[: BETL - REFET_SPADES]
+COME_WORDS = ("stays", "comes", "alone", "invites")
+NO_CONTRA_WORD = "none"
+CONTRA_WORDS = ("contra", "recontra", "subcontra", "mordcontra")
+"""Words of the refet game: suits, who comes (dođem), doublings in their order."""
+
 WITH_HAND = "whist with "
 """The dealer's whist; the player whose hand he takes follows."""
 FROM_TALON = "talon "
@@ -64,6 +82,12 @@ _ALSO = {
     "trusts": "trust",
     "catches": "catch",
     "dark": "dark pass",
+    "mine": "hold",
+    "come": "comes",
+    "stay": "stays",
+    "invite": "invites",
+    "no contra": NO_CONTRA_WORD,
+    "yours is better": "pass",
 }
 
 
@@ -79,16 +103,43 @@ def _chosen(text: str, words: tuple[str, ...]) -> str:
     return word
 
 
-def _call(text: str, others: tuple[str, ...]) -> str:
+_SUITS = {
+    sign.casefold(): word
+    for signs in (SUIT_SYMBOLS, SUIT_LETTERS)
+    for sign, word in zip(signs, ("spades", "clubs", "diamonds", "hearts"), strict=True)
+}
+"""Suits by their signs."""
+
+
+def _suit(text: str) -> str:
     word = _plain(text)
-    if word in others:
+    return _chosen(_SUITS.get(word, word), ("pass", *SUIT_WORDS))
+
+
+def _call(text: str) -> str:
+    word = _plain(text)
+    if word in CALLS:
         return word
     try:
         return format_contract(parse_contract(word))
     except ValueError:
         raise ValueError(
-            f"{quoted(text)} is not a call: write {', '.join(others)}, or a contract such as 6S, "
-            "7NT, misere, 9S wt"
+            f"{quoted(text)} is not a call: write pass, hold, or a contract such as 6S, 7NT, "
+            "misere, 9S wt; in the refet game a number from 2 to 8, game, game betl, game sans"
+        ) from None
+
+
+def _contract(text: str) -> str:
+    word = _plain(text)
+    word = _SUITS.get(word, word)
+    if word == CONCEDE_WORD or word in REFET_CONTRACTS:
+        return word
+    try:
+        return format_contract(parse_contract(word))
+    except ValueError:
+        raise ValueError(
+            f"{quoted(text)} is not a contract: write 6S, 7NT, misere, 9S wt or concede; in the "
+            f"refet game {', '.join(REFET_CONTRACTS)}"
         ) from None
 
 
@@ -113,14 +164,17 @@ def _trick_card(text: str) -> str:
 _SPELL: dict[str, Callable[[str], str]] = {
     "agree": lambda text: _chosen(text, AGREE_WORDS),
     "dark": lambda text: _chosen(text, LOOK_WORDS),
-    "auction": lambda text: _call(text, ("pass", "hold")),
+    "auction": _call,
+    "suit": _suit,
     "row": lambda text: _chosen(text, ROW_WORDS),
     "passed": _card,
     "discard": _card,
-    "contract": lambda text: _call(text, (CONCEDE_WORD,)),
+    "contract": _contract,
     "whist": _whist,
     "open": lambda text: _chosen(text, (*OPEN_WORDS, OPEN_WORDS_OF_TWO[0])),
     "catch": lambda text: _chosen(text, CATCH_WORDS),
+    "come": lambda text: _chosen(text, COME_WORDS),
+    "contra": lambda text: _chosen(text, (NO_CONTRA_WORD, *CONTRA_WORDS)),
     "tricks": _trick_card,
     "points": lambda text: _chosen(text, POINT_WORDS),
 }
