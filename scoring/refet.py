@@ -11,8 +11,8 @@ from typing import Any
 
 from .contract import MISERE_GAME, RASPAS, SPADES, refet_base
 from .conventions_refet import (
-    BETL_CONTRA_FIVE,
     BETL_CONTRA_TEN,
+    BETL_EACH_FIVE,
     HAT_AT_ZERO,
     LAST_CAP,
     LEFT_MADE,
@@ -82,11 +82,6 @@ def gives_refets(rules: Record, result: Record) -> bool:
 
 
 @kernel
-def _soup_on(result: Record, entries: Record, player: int, amount: int) -> None:
-    entries.whist_entry[MAX_PLAYERS * player + result.declarer] += amount
-
-
-@kernel
 def _write_left_spades(rules: Record, result: Record, entries: Record, value: int) -> None:
     if gives_refets(rules, result):
         return
@@ -94,26 +89,6 @@ def _write_left_spades(rules: Record, result: Record, entries: Record, value: in
         value = min(value, 4 * UNIT)
     if rules.spades_left != LEFT_REFET_OR_NOTHING:
         entries.mountain_entry[result.declarer] -= value
-
-
-@kernel
-def _write_all_or_nothing(rules: Record, result: Record, entries: Record, value: int) -> None:
-    """Betl and preferans: soup for five tricks if they fail, a failing contra if they are made."""
-    if is_made(rules, result):
-        if result.contra > 0:
-            entries.mountain_entry[result.contra_by] += value
-        return
-    alone = result.contra > 0 and (
-        rules.betl_lost_contra == BETL_CONTRA_FIVE or rules.betl_lost_contra == BETL_CONTRA_TEN
-    )
-    tricks = FIXED_SOUP
-    if alone and rules.betl_lost_contra == BETL_CONTRA_TEN:
-        tricks = 2 * FIXED_SOUP
-    for i in range(rules.n_players):
-        if i == result.declarer or sits_out(rules, result, i):
-            continue
-        if not alone or i == result.contra_by:
-            _soup_on(result, entries, i, tricks * value)
 
 
 @outline
@@ -133,45 +108,6 @@ def soup_tricks(rules: Record, result: Record, player: int) -> int:
 
 
 @kernel
-def _write_together(
-    rules: Record, result: Record, entries: Record, value: int, player: int, duty: int
-) -> None:
-    """Who invited, or said contra, writes for both hands and answers for them alone."""
-    taken = 0
-    counted = 0
-    for i in range(rules.n_players):
-        if i != result.declarer:
-            taken += result.tricks[i]
-            counted += soup_tricks(rules, result, i)
-    if result.contra > 0 and rules.contra_soup != SOUP_ALL:
-        for i in range(rules.n_players):
-            if i != result.declarer:
-                _soup_on(result, entries, i, value * soup_tricks(rules, result, i))
-    else:
-        _soup_on(result, entries, player, value * counted)
-    if taken < duty:
-        entries.mountain_entry[player] += value
-
-
-@kernel
-def _write_each_own(rules: Record, result: Record, entries: Record, value: int) -> None:
-    """Followers each for himself."""
-    together = 0
-    n_followers = 0
-    for i in range(rules.n_players):
-        if result.decision[i] == WHISTED:
-            together += result.tricks[i]
-            n_followers += 1
-    for i in range(rules.n_players):
-        if result.decision[i] != WHISTED:
-            continue
-        _soup_on(result, entries, i, value * soup_tricks(rules, result, i))
-        saved = n_followers == 2 and together >= PAIR_DUTY and rules.follow_short != SHORT_OWN
-        if result.tricks[i] < OWN_DUTY and not saved:
-            entries.mountain_entry[i] += value
-
-
-@kernel
 def find_inviter(rules: Record, result: Record) -> int:
     """Who invited the other to play for him; -1 if nobody did."""
     inviter = -1
@@ -183,23 +119,62 @@ def find_inviter(rules: Record, result: Record) -> int:
     return inviter if invited else -1
 
 
+@kernel
+def _soup_of_all_or_nothing(rules: Record, result: Record, player: int) -> int:
+    """Tricks for which a defender writes soup when betl or preferans fail."""
+    if result.contra == 0 or rules.betl_lost_contra == BETL_EACH_FIVE:
+        return FIXED_SOUP
+    if player != result.contra_by:
+        return 0
+    return 2 * FIXED_SOUP if rules.betl_lost_contra == BETL_CONTRA_TEN else FIXED_SOUP
+
+
+@kernel
+def _soup_of(rules: Record, result: Record, player: int, leader: int, taken: int) -> int:
+    """Tricks for which a defender writes soup: who leads the defence writes those of both."""
+    if is_all_or_nothing(result):
+        made = is_made(rules, result)
+        return 0 if made else _soup_of_all_or_nothing(rules, result, player)
+    if leader >= 0 and (result.contra == 0 or rules.contra_soup == SOUP_ALL):
+        return min(taken, rules.tricks_soup_most) if player == leader else 0
+    if leader < 0 and result.decision[player] != WHISTED:
+        return 0
+    return soup_tricks(rules, result, player)
+
+
+@kernel
+def _is_short(rules: Record, result: Record, player: int, leader: int, taken: int) -> bool:
+    """Whether a defender took too few: who leads the defence answers for both."""
+    if leader >= 0:
+        if is_all_or_nothing(result):
+            return player == leader and is_made(rules, result)
+        return player == leader and taken < (CONTRA_DUTY if result.contra > 0 else PAIR_DUTY)
+    if is_all_or_nothing(result) or result.decision[player] != WHISTED:
+        return False
+    saved = taken >= PAIR_DUTY and rules.follow_short != SHORT_OWN
+    return result.tricks[player] < OWN_DUTY and not saved
+
+
 @outline
 def _write_hand(rules: Record, result: Record, entries: Record, value: int) -> None:
+    """The declarer's entry, then each defender's: soup on the declarer, and his own if short."""
+    declarer = result.declarer
     if _is_left(rules, result):
         _write_left_spades(rules, result, entries, value)
         return
-    entries.mountain_entry[result.declarer] += -value if is_made(rules, result) else value
+    entries.mountain_entry[declarer] += -value if is_made(rules, result) else value
     if result.played == 0:
         return
-    inviter = find_inviter(rules, result)
-    if is_all_or_nothing(result):
-        _write_all_or_nothing(rules, result, entries, value)
-    elif result.contra > 0:
-        _write_together(rules, result, entries, value, result.contra_by, CONTRA_DUTY)
-    elif inviter >= 0:
-        _write_together(rules, result, entries, value, inviter, PAIR_DUTY)
-    else:
-        _write_each_own(rules, result, entries, value)
+    leader = result.contra_by if result.contra > 0 else find_inviter(rules, result)
+    taken = -result.tricks[declarer]
+    for i in range(rules.n_players):
+        taken += result.tricks[i]
+    for i in range(rules.n_players):
+        if i != declarer and not sits_out(rules, result, i):
+            soup = value * _soup_of(rules, result, i, leader, taken)
+            entries.whist_entry[MAX_PLAYERS * i + declarer] = soup
+            if _is_short(rules, result, i, leader, taken):
+                entries.mountain_entry[i] += value
 
 
 @kernel

@@ -13,7 +13,7 @@ from ppn_bridge import DATA, FORMS, Habits, PlayedGame, counts_of, play_game, pp
 from scoring.contract import BETL
 from scoring.protocol.keeping import keep_protocol
 from scoring.protocol.ppn import looks_like_ppn, read_ppn
-from scoring.protocol.ppn_results import running_score
+from scoring.protocol.ppn.results import running_score
 from scoring.protocol.reading import parse_protocol
 from scoring.variant import find_variant
 from sim.convert.playing import play_record

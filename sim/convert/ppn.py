@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.protocol.keeping import Pulka
 from scoring.protocol.ppn import read_ppn
-from scoring.protocol.ppn_keeping import begin_ppn
+from scoring.protocol.ppn.keeping import begin_ppn
 from scoring.result import MAX_PLAYERS, UNIT
 from scoring.score_sheet import ScoreSheet
 from scoring.sheet import settle

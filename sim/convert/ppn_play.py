@@ -20,7 +20,7 @@ from scoring.contract import (
     SPADES,
 )
 from scoring.deal_result import DealResult
-from scoring.protocol.ppn_model import CARDS, SEATS, Bid, PpnDeal, PpnPlay, Throws, told
+from scoring.protocol.ppn.model import CARDS, SEATS, Bid, PpnDeal, PpnPlay, Throws, told
 from scoring.refet_result import plays
 from scoring.result import INVITED, WHISTED
 

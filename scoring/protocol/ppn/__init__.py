@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .ppn_json import DEAL_ORDER, read_ppn_json
-from .ppn_model import PpnGame
-from .ppn_text import is_ppn_line, read_ppn_text
-from .reading import ProtocolError
+from ..reading import ProtocolError
+from .jsonform import DEAL_ORDER, read_ppn_json
+from .model import PpnGame
+from .text import is_ppn_line, read_ppn_text
 
 
 def is_ppn(path: Path, text: str) -> bool:

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ..errors import quoted
-from ..refet import POINT_WHISTS
-from ..score_sheet import ScoreSheet
-from ..tables import format_exact
-from .keeping import Pulka
-from .ppn_model import SEATS, PpnGame, told
-from .reading import ProtocolError
+from ...errors import quoted
+from ...refet import POINT_WHISTS
+from ...score_sheet import ScoreSheet
+from ...tables import format_exact
+from ..keeping import Pulka
+from ..reading import ProtocolError
+from .model import SEATS, PpnGame, told
 
 _PLAYERS = range(SEATS)
 _RESULT = re.compile(r"[+-]?[0-9]{1,9}", re.ASCII)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..contract import BETL, PREFERANS, REFET_CONTRACTS, REFET_SPADES
+from ...contract import BETL, PREFERANS, REFET_CONTRACTS, REFET_SPADES
 
 CARDS = "123456789ABCDEFGHIJKLMNOPQRSTUVW"
 """Cards by suit (spades, diamonds, hearts, clubs), each from the seven to the ace."""

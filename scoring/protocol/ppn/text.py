@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..errors import quoted, shown
-from .notation import EntryError
-from .ppn_fields import (
+from ...errors import quoted, shown
+from ..notation import EntryError
+from ..reading import MAX_ENTRIES, ProtocolError
+from .fields import (
     IDS,
     Fields,
     lone_of,
@@ -28,8 +29,7 @@ from .ppn_fields import (
     parse_value,
     wrong,
 )
-from .ppn_model import SEATS, Bid, PpnDeal, PpnGame, PpnPlay, all_passed, winner_of
-from .reading import MAX_ENTRIES, ProtocolError
+from .model import SEATS, Bid, PpnDeal, PpnGame, PpnPlay, all_passed, winner_of
 
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9_]*)\s+([^\s.].*)\]", re.ASCII)
 _DEAL = re.compile(r"\[([0-9].*)\]", re.ASCII)

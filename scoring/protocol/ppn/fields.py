@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..contract import PREFERANS
-from ..errors import quoted
-from .notation import EntryError
-from .ppn_model import CARDS, DOUBLINGS, HAND, SEATS, Bid, Part, PpnDeal, PpnPlay, Throws
+from ...contract import PREFERANS
+from ...errors import quoted
+from ..notation import EntryError
+from .model import CARDS, DOUBLINGS, HAND, SEATS, Bid, Part, PpnDeal, PpnPlay, Throws
 
 Fields = dict[str, str]
 

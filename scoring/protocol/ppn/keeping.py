@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ..contract import BETL, MISERE_GAME, PREFERANS, RASPAS, TRICKS, refet_strain
-from ..errors import quoted, shown
-from ..kernel import to_records
-from ..refet import hand_value
-from ..refet_result import is_played, why_impossible
-from ..result import INVITED, PASSED, UNIT, WHISTED
-from ..score_sheet import DealResult, Entries, ScoreSheet
-from ..variant import Variant, VariantError, find_variant
-from .keeping import Pulka, keep_result
-from .ppn_model import SEATS, Part, PpnDeal, PpnGame, PpnPlay, is_together, told
-from .ppn_results import check_results
-from .reading import Protocol, ProtocolError
+from ...contract import BETL, MISERE_GAME, PREFERANS, RASPAS, TRICKS, refet_strain
+from ...errors import quoted, shown
+from ...kernel import to_records
+from ...refet import hand_value
+from ...refet_result import is_played, why_impossible
+from ...result import INVITED, PASSED, UNIT, WHISTED
+from ...score_sheet import DealResult, Entries, ScoreSheet
+from ...variant import Variant, VariantError, find_variant
+from ..keeping import Pulka, keep_result
+from ..reading import Protocol, ProtocolError
+from .model import SEATS, Part, PpnDeal, PpnGame, PpnPlay, is_together, told
+from .results import check_results
 
 USUAL_VARIANT = "prefko"
 USUAL_SETTINGS = {"contra.levels": 4}

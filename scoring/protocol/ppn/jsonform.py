@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import one_line, quoted, shown
-from .notation import EntryError
-from .ppn_fields import (
+from ...errors import one_line, quoted, shown
+from ..notation import EntryError
+from ..reading import MAX_ENTRIES, ProtocolError, loads_json
+from .fields import (
     IDS,
     Fields,
     check_count,
@@ -23,8 +24,7 @@ from .ppn_fields import (
     parse_trick,
     parse_whole,
 )
-from .ppn_model import HAND, Part, PpnDeal, PpnGame, Throws, all_passed
-from .reading import MAX_ENTRIES, ProtocolError, loads_json
+from .model import HAND, Part, PpnDeal, PpnGame, Throws, all_passed
 
 DEAL_ORDER = "dealOrder"
 _PLACES = ("p1", "p2", "p3")
