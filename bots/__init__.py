@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import importlib
 import importlib.util
@@ -33,10 +34,12 @@ def _is_bot(node: ast.stmt) -> bool:
     return False
 
 
-def _scan() -> dict[str, tuple[str, str]]:
-    """Name of each shipped bot -> (module, first line of its docstring)."""
+@functools.cache
+def _scan(folder: Path) -> dict[str, tuple[str, str]]:
+    """Name of each shipped bot -> (module, first line of its docstring); each folder is read
+    once."""
     found = {}
-    for path in sorted(FOLDER.glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and _is_bot(node):
                 text = (ast.get_docstring(node) or "").strip().splitlines()
@@ -46,7 +49,7 @@ def _scan() -> dict[str, tuple[str, str]]:
 
 def bot_descriptions() -> dict[str, str]:
     """Shipped bots by name, with a line each."""
-    return {name: text for name, (_, text) in sorted(_scan().items())}
+    return {name: text for name, (_, text) in sorted(_scan(FOLDER).items())}
 
 
 def _parse_options(text: str, words: list[str]) -> dict[str, float]:
@@ -106,7 +109,7 @@ def _from_file(text: str, target: str) -> tuple[Any, Path]:
 
 
 def _from_package(text: str, name: str) -> tuple[Any, Path]:
-    shipped = _scan()
+    shipped = _scan(FOLDER)
     if name not in shipped:
         near = nearest(name, shipped, cutoff=0.5)
         raise UnknownBot(

@@ -31,6 +31,8 @@ from sim.show import replay_deal
 from sim.state import AGREE, AGREES, CONTRACT, DISCARD, OPEN, ROW, TAKE_TALON
 from sim.table import Table
 
+OF_POOL = [name for name in variant_names() if find_variant(name).has_pool]
+
 RASPAS, TRICKS, MISERE_GAME = range(3)
 PAIRS = ("classic_two", "gusarik_indivisible", "leningrad", "klassika", "razboinik")
 """Variants that differ much with two players."""
@@ -149,7 +151,7 @@ def test_figures_of_two_players(name: str) -> None:
         assert -0.4 < (taken - level)[played].mean() < 1.4
 
 
-@pytest.mark.parametrize("name", [v for v in variant_names() if v != "razboinik"])
+@pytest.mark.parametrize("name", OF_POOL)
 def test_cautious_beats_random(name: str) -> None:
     """By hundreds of whists a deal."""
     won, doubt = rotated(name, cautious(), find_bot("random"), 100, 2, 30)

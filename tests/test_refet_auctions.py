@@ -17,7 +17,7 @@ from scoring.variant import find_variant
 from sim.state import BIDDING, CONTRACT, DISCARD, PHASES, SUIT
 from sim.table import Table
 
-DATA = Path(__file__).parent / "data" / "refet_auctions.json"
+DATA = Path(__file__).parent / "data" / "auctions" / "refet.json"
 CASES: list[dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))
 each_case = pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
 
