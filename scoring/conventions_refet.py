@@ -32,9 +32,9 @@ REFET_CONVENTIONS: tuple[Convention, ...] = (
     choice(
         "bidding.hold",
         HOLDERS,
-        "who may take over a standing number from 3 up without raising it: of the players left "
-        "who bid before the earliest from the dealer's neighbour, who may not raise then; or the "
-        "next player left, and nobody may raise before a number was offered so",
+        "who may take over a standing number from 3 up without raising it: of those who bid and "
+        "have not passed the first to speak, who may not raise it then; or the next player, and "
+        "nobody may raise a number that was not offered so",
     ),
     flag("bidding.jumps", False, "a number may skip others (off: one step at a time)"),
     flag("bidding.preferans", False, "preferans, all ten tricks, may be bid and named"),
