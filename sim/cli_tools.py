@@ -63,7 +63,7 @@ def print_json(data: Any) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
-def say_if_cold(what: str = "the engine", how_long: str = "less than a minute") -> None:
+def say_if_cold(what: str = "the engine", how_long: str = "about a minute") -> None:
     """Tell of the first compilation, before the import that starts it."""
     from scoring.kernel import is_cold
 
