@@ -10,6 +10,7 @@ from typing import Any
 
 from scoring.contract import BETL, PREFERANS, REFET_SPADES, SANS, refet_strain
 from scoring.kernel import outline
+from scoring.refet import plays_on_refet
 
 from .api import (
     GAME_BETL,
@@ -28,7 +29,6 @@ from .refet_value import (
     best_contract,
     betl_worth,
     contract_worth,
-    plays_on_refet,
     usual_defence,
 )
 from .valuation import NEVER, count_tricks, discard_for, plan_ducking, sum_suits
@@ -37,14 +37,14 @@ from .valuation import NEVER, count_tricks, discard_for, plan_ducking, sum_suits
 @kernel
 def _refet_cost(view: Any, w: Any) -> float:
     """What it costs that a refet is crossed off, which would have doubled a later contract."""
-    return w[REFET_WORTH] if plays_on_refet(view, view.player) else 0.0
+    return w[REFET_WORTH] if plays_on_refet(view.rules, view, view.player) else 0.0
 
 
 @kernel
 def _defending(view: Any, w: Any) -> float:
     """What the others' contract is worth, dearer where the highest bidder has a refet."""
     value = w[DEFENDING + usual_defence(w, view.hand)]
-    if view.bidder >= 0 and plays_on_refet(view, view.player_of[view.bidder]):
+    if view.bidder >= 0 and plays_on_refet(view.rules, view, view.player_of[view.bidder]):
         value += value
     return value
 

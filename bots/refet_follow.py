@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.contract import BETL, PREFERANS, REFET_SPADES, refet_strain
+from scoring.contract import BETL, PREFERANS, refet_strain
 from scoring.kernel import outline
+from scoring.refet import needs_contra
 
 from .api import (
     ALONE,
@@ -96,16 +97,6 @@ def _pair_worth(view: Any, w: Any) -> float:
     return max(_counted(view, w, PAIR_PRICE, OWN_OF_PAIR), _contra_worth(view, w))
 
 
-@kernel
-def is_under_contra_only(view: Any) -> bool:
-    """Whether the contract is played under contra only."""
-    return (
-        view.contract == REFET_SPADES
-        and view.without_talon == 0
-        and view.rules.spades_needs_contra == 1
-    )
-
-
 @outline
 def choose_come(view: Any, w: Any) -> int:
     """Come, stay away or invite by what each is worth.
@@ -116,7 +107,7 @@ def choose_come(view: Any, w: Any) -> int:
     together = _invite_worth(view, w)
     if view.legal >> INVITES & 1:
         return INVITES if together > alone else ALONE
-    if is_under_contra_only(view):
+    if needs_contra(view.rules, view):
         return COMES
     alone = max(alone, together)
     stays = price_of(view, w, STAYS_PRICE, 0, _points(view))
@@ -136,7 +127,7 @@ def choose_come(view: Any, w: Any) -> int:
 def _quiet_worth(view: Any, w: Any) -> float:
     """What a contract is worth to a follower who does not say contra."""
     points = _points(view)
-    if is_under_contra_only(view):
+    if needs_contra(view.rules, view):
         return price_of(view, w, LEFT_PRICE, 0, left_points(view, points))
     if view.whist_call[view.mover] != WHISTED:
         return price_of(view, w, STAYS_PRICE, 0, points)

@@ -22,7 +22,7 @@ from scoring.conventions_refet import (
     LEFT_REFET_OR_NOTHING,
 )
 from scoring.kernel import outline
-from scoring.refet import columns_sum, is_under_hat, most_refets
+from scoring.refet import columns_sum, may_write_refets, plays_on_refet
 
 from .api import NO_TRUMP, UNIT, kernel, suit_ranks
 from .hand_tables import BUCKETS, N_MASKS
@@ -62,22 +62,9 @@ def score_bucket(score: float) -> int:
 
 
 @kernel
-def plays_on_refet(view: Any, player: int) -> bool:
-    """Whether a declarer would use a refet."""
-    if view.refets[player] == 0:
-        return False
-    return view.rules.refets_frozen == 0 or not is_under_hat(view.rules, view)
-
-
-@kernel
-def refets_may_be_written(view: Any) -> bool:
-    return view.refets_given < most_refets(view.rules) and not is_under_hat(view.rules, view)
-
-
-@kernel
 def points_of(view: Any, base: int, without: int, declarer: int) -> int:
     """The value of a hand that this player declares, before contra, in points."""
-    return 2 * (base + without) << (1 if plays_on_refet(view, declarer) else 0)
+    return 2 * (base + without) << (1 if plays_on_refet(view.rules, view, declarer) else 0)
 
 
 @outline
@@ -97,7 +84,7 @@ def price_of(view: Any, w: Any, table: int, bucket: int, points: int) -> float:
 @kernel
 def left_points(view: Any, points: int) -> int:
     """What a declarer is credited with for plain spades left unplayed."""
-    if view.rules.spades_left != LEFT_MADE and refets_may_be_written(view):
+    if view.rules.spades_left != LEFT_MADE and may_write_refets(view.rules, view):
         return 0
     if view.rules.spades_left == LEFT_REFET_OR_NOTHING:
         return 0

@@ -53,6 +53,12 @@ def is_plain_spades(result: Record) -> bool:
 
 
 @kernel
+def needs_contra(rules: Record, result: Record) -> bool:
+    """Whether this contract is played under contra only."""
+    return rules.spades_needs_contra == 1 and is_plain_spades(result)
+
+
+@kernel
 def is_all_or_nothing(result: Record) -> bool:
     """Betl or preferans: both opponents play, nobody is asked whether he comes."""
     return result.kind == MISERE_GAME or result.level == 10
@@ -61,7 +67,7 @@ def is_all_or_nothing(result: Record) -> bool:
 @kernel
 def _is_left(rules: Record, result: Record) -> bool:
     """Whether these are plain spades left unplayed for want of a contra (``spades.left``)."""
-    if rules.spades_needs_contra == 0 or result.played == 1 or not is_plain_spades(result):
+    if result.played == 1 or not needs_contra(rules, result):
         return False
     if rules.spades_nobody_comes == NOBODY_MADE:
         for i in range(rules.n_players):
@@ -234,15 +240,28 @@ def most_refets(rules: Record) -> int:
 
 
 @kernel
+def may_write_refets(rules: Record, sheet: Record) -> bool:
+    """Whether a hand may leave every player a refet."""
+    return sheet.refets_given < most_refets(rules) and not is_under_hat(rules, sheet)
+
+
+@kernel
+def plays_on_refet(rules: Record, sheet: Record, player: int) -> bool:
+    """Whether this player, as declarer, uses a refet."""
+    if sheet.refets[player] == 0:
+        return False
+    return rules.refets_frozen == 0 or not is_under_hat(rules, sheet)
+
+
+@kernel
 def read_refets(rules: Record, sheet: Record, result: Record) -> None:
     """Put into a result what the sheet decides: a refet used, whether more may be written, what is
     left of the columns."""
-    under_hat = is_under_hat(rules, sheet)
-    result.may_refet = 1 if not under_hat and sheet.refets_given < most_refets(rules) else 0
+    result.may_refet = 1 if may_write_refets(rules, sheet) else 0
     result.remaining = max(0, columns_sum(rules, sheet))
     result.refet = 0
-    if result.declarer >= 0 and sheet.refets[result.declarer] > 0:
-        result.refet = 0 if under_hat and rules.refets_frozen == 1 else 1
+    if result.declarer >= 0 and plays_on_refet(rules, sheet, result.declarer):
+        result.refet = 1
 
 
 @kernel

@@ -33,7 +33,7 @@ from .state import (
 )
 from .talon import take_talon, turn_talon
 
-_LOWEST_HELD = 3
+LOWEST_HELD = 3
 """The first number that may be held."""
 _SUITS = (1 << REFET_CLUBS + 1) - (1 << REFET_SPADES)
 
@@ -74,7 +74,7 @@ def legal_games(view: Record, rules: Record) -> int:
 @kernel
 def _must_hold(view: Record, rules: Record) -> bool:
     """Whether who does not pass has to hold the standing number: he may not raise it."""
-    if view.bid < _LOWEST_HELD:
+    if view.bid < LOWEST_HELD:
         return False
     if rules.bidding_hold == HOLD_NEXT:
         return view.held == 0

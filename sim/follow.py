@@ -8,17 +8,12 @@ from __future__ import annotations
 
 from scoring.conventions_refet import CONTRA_EITHER
 from scoring.kernel import Record, kernel
-from scoring.refet import is_all_or_nothing, is_plain_spades
+from scoring.refet import is_all_or_nothing, needs_contra
 from scoring.result import INVITED, PASSED, WHISTED
 
 from .auction import log_call
 from .state import ALONE, COME, COMES, CONTRA, INVITES, NO_CONTRA, SAYS_CONTRA, STAYS
 from .whist import NOT_PLAYED, PLAYED, find_lone_whister, first_defender, second_defender
-
-
-@kernel
-def _is_played_under_contra_only(view: Record, rules: Record) -> bool:
-    return rules.spades_needs_contra == 1 and is_plain_spades(view)
 
 
 @kernel
@@ -40,7 +35,7 @@ def open_follow(view: Record, rules: Record) -> int:
 
 @kernel
 def _may_invite(view: Record, rules: Record) -> bool:
-    return rules.follow_invite == 1 and not _is_played_under_contra_only(view, rules)
+    return rules.follow_invite == 1 and not needs_contra(rules, view)
 
 
 @kernel
@@ -124,7 +119,7 @@ def _end_follow(view: Record, rules: Record) -> int:
     """Without contra, who did not come is out of play, and spades may be left unplayed."""
     if view.contra > 0:
         return PLAYED
-    if _is_played_under_contra_only(view, rules):
+    if needs_contra(rules, view):
         return NOT_PLAYED
     lone = find_lone_whister(view)
     if lone >= 0:

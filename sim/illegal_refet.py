@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from scoring.contract import BETL, PREFERANS, REFET_CLUBS, REFET_CONTRACTS, REFET_SPADES
 from scoring.conventions_refet import HOLD_NEXT
-from scoring.refet import is_plain_spades
+from scoring.refet import needs_contra
 
+from .bidding import LOWEST_HELD
 from .play import legal_cards
 from .position import Position, told_cards
 from .records.words import CONTRA_WORDS, NO_CONTRA_WORD, SUIT_WORDS
@@ -13,7 +14,6 @@ from .refet_words import CALLS
 from .state import ALONE, COMES, GAME_CALL, GAME_PREFERANS, HOLD, INVITES, PASS, STAYS
 from .whist import find_lone_whister
 
-_LOWEST_HELD = 3
 _NO_PREFERANS = "preferans is not played in this variant (bidding.preferans)"
 
 
@@ -30,8 +30,8 @@ def _why_no_hold(at: Position) -> str:
         return "there is no number to hold"
     if bid >= GAME_CALL:
         return f"{CALLS[bid]} cannot be held"
-    if bid < _LOWEST_HELD:
-        return f"the lowest number that is held is {_LOWEST_HELD}"
+    if bid < LOWEST_HELD:
+        return f"the lowest number that is held is {LOWEST_HELD}"
     if at.rule("bidding_hold") == HOLD_NEXT:
         return f"{bid} has been held, and the next call is higher (bidding.hold)"
     return "of the players left only the one who bids first may hold (bidding.hold)"
@@ -95,7 +95,7 @@ def why_no_refet_contract(at: Position, base: int) -> str:
 
 def is_under_contra_only(at: Position) -> bool:
     """Whether these are plain spades that are played under contra only."""
-    return bool(at.rule("spades_needs_contra")) and bool(is_plain_spades(at.view))
+    return bool(needs_contra(at.rules, at.view))
 
 
 def _why_no_invitation(at: Position) -> str:

@@ -14,6 +14,7 @@ from scoring.contract import (
     parse_contract,
 )
 from scoring.errors import nearest, quoted
+from scoring.refet_result import CONTRA_WORDS as CONTRA_LEVELS
 
 from ..cards import SUIT_LETTERS, SUIT_SYMBOLS, format_card, parse_card
 from ..refet_words import CALLS
@@ -62,7 +63,7 @@ CONCEDE_WORD = "concede"
 SUIT_WORDS = REFET_CONTRACTS[: BETL - REFET_SPADES]
 COME_WORDS = ("stays", "comes", "alone", "invites")
 NO_CONTRA_WORD = "none"
-CONTRA_WORDS = ("contra", "recontra", "subcontra", "mordcontra")
+CONTRA_WORDS = CONTRA_LEVELS[1:]
 """Words of the refet game: suits, who comes (dođem), doublings in their order."""
 
 WITH_HAND = "whist with "
