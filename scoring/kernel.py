@@ -40,6 +40,8 @@ UNCOMPILED = (
 )
 """Modules and folders without compiled code or constants of it; their edits keep the compiled
 code."""
+_CONSTANTS = ".constants.json"
+"""How the names of files end whose numbers are constants of compiled code."""
 _STALE_SECONDS = 30 * 24 * 3600
 
 
@@ -57,7 +59,8 @@ def _sources_digest() -> str:
     digest = hashlib.sha256()
     home = Path(__file__).resolve().parent.parent
     for package in _PACKAGES:
-        for path in sorted((home / package).rglob("*.py")):
+        sources = [*(home / package).rglob("*.py"), *(home / package).rglob(f"*{_CONSTANTS}")]
+        for path in sorted(sources):
             if path.stem in UNCOMPILED or path.parent.name in UNCOMPILED:
                 continue
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes())
@@ -130,6 +133,12 @@ def entry(*signature: Any) -> Callable[[F], F]:
         return cast(F, _compile(function, signature, False)) if JIT else function
 
     return decorate
+
+
+def constants(values: Sequence[int] | np.ndarray[Any, Any]) -> Any:
+    """Whole numbers that kernels read and never change: int64 array, or a list (JIT off)."""
+    array = np.ascontiguousarray(values, np.int64)
+    return array if JIT else array.tolist()
 
 
 class PlainRecord:
@@ -205,6 +214,11 @@ if JIT:
     u64: Any = np.uint64
     i64: Any = np.int64
 
+    @kernel
+    def signed(x: int) -> int:
+        """The int64 of the low 64 bits, which compiled code has anyway."""
+        return x
+
     @intrinsic
     def umulh(typing_context: Any, a: Any, b: Any) -> Any:
         """High 64 bits of the unsigned 128-bit product."""
@@ -251,6 +265,10 @@ else:
 
     def i64(x: int) -> int:
         return int(x)
+
+    def signed(x: int) -> int:
+        x = int(x) & M64
+        return x - (1 << 64) if x >> 63 else x
 
     def umulh(a: int, b: int) -> int:
         return (int(a) * int(b)) >> 64

@@ -30,6 +30,19 @@ def trump_mask(strain: int) -> int:
 
 
 @kernel
+def follow(hand: int, suit: int, trumps: int) -> int:
+    """The cards of a hand that may be played: of the suit led, else trumps, else any.
+
+    ``suit`` and ``trumps`` are masks (Code of Preferans 3.7).
+    """
+    same = hand & suit
+    if same:
+        return same
+    ruffs = hand & trumps
+    return ruffs if ruffs else hand
+
+
+@kernel
 def suit_ranks(mask: int, suit: int) -> int:
     """The cards of one suit as 8 bits, bit 0 = seven, bit 7 = ace."""
     return (mask >> (8 * suit)) & 0xFF

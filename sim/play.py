@@ -24,7 +24,7 @@ from scoring.kernel import Record, ctz, kernel
 from scoring.result import HALF_WHISTED, MAX_PLAYERS, TWO_PLAYERS, WHISTED
 
 from .auction import next_hand
-from .cards import N_SUITS, lowest_rank, suit_mask, trump_mask
+from .cards import N_SUITS, follow, lowest_rank, suit_mask, trump_mask
 from .state import CARD, DEALER_HAND, DONE, N_HANDS, N_TRICKS, POINTS
 from .whist import (
     ask_open,
@@ -188,11 +188,7 @@ def legal_cards(view: Record, hand: int) -> int:
     """Mask of cards: follow suit, else trump, else anything."""
     if view.led < 0:
         return hand
-    follow = hand & suit_mask(view.led)
-    if follow:
-        return follow
-    trumps = hand & trump_mask(view.strain)
-    return trumps if trumps else hand
+    return follow(hand, suit_mask(view.led), trump_mask(view.strain))
 
 
 @kernel
