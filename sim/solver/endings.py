@@ -57,13 +57,13 @@ def _counted(counts: int, taker: int) -> int:
 
 
 @kernel
-def _moves(key: int, hand: int, a: int, b: int) -> int:
+def _moves(key: int, hand: int, laid: int, a: int, b: int) -> int:
     """The cards to try, the lowest of each run."""
     cards = held(key & PLANE, key >> 32 & PLANE, hand)
-    if a < 0:
+    if laid == 0:
         return lowest_of_runs(cards)
     cards = playable(NO_TRUMP_GAME, cards, a)
-    if b < 0:
+    if laid == 1:
         return lowest_of_runs(cards)
     return third_moves(cards, a if beats(NO_TRUMP_GAME, b, a) else b)
 
@@ -78,35 +78,41 @@ def _taker(leader: int, a: int, b: int, c: int) -> int:
 
 
 @outline
-def play_on(work: Any, key: int, leader: int, n: int, counts: int, a: int, b: int) -> int:
+def play_on(
+    work: Any, key: int, leader: int, n: int, counts: int, laid: int, a: int, b: int
+) -> int:
     """How it ends: tricks of hand 0 (4 bits) and hand 1 (4 bits), above them the card to play (6).
 
-    ``a`` and ``b`` are the cards on the table (-1: not laid), ``counts`` the tricks so far.
+    ``counts`` are the tricks so far, ``laid`` is the number of cards on the table, ``a`` and ``b``.
+    (Every argument is computed where the function calls itself: with a literal among them numba
+    compiles it once more, and a cache cannot join functions that call each other.)
     """
     if n == 0:
         return counts
     at = _entry(key, leader, counts)
     tag = counts << 16 | (_TAG + leader) << _TAG_SHIFT
-    if a < 0 and work[at] == key and work[at + 1] & ~0xFFFF == tag:
+    if laid == 0 and work[at] == key and work[at + 1] & ~0xFFFF == tag:
         return work[at + 1] & 0xFFFF
-    hand = leader if a < 0 else next_role(leader) if b < 0 else next_role(next_role(leader))
-    moves = _moves(key, hand, a, b)
+    hand = leader if laid == 0 else next_role(leader)
+    if laid == 2:
+        hand = next_role(hand)
+    moves = _moves(key, hand, laid, a, b)
     best, most = -1, 0
     while best < 0 or moves:
         card = min(ctz(moves), NONE)
         moves &= moves - 1
-        if a < 0:
-            end = play_on(work, key, leader, n, counts, card, -1)
-        elif b < 0:
-            end = play_on(work, key, leader, n, counts, a, card)
+        if laid == 0:
+            end = play_on(work, key, leader, n, counts, laid + 1, card, b)
+        elif laid == 1:
+            end = play_on(work, key, leader, n, counts, laid + 1, a, card)
         else:
             taker = _taker(leader, a, b, card)
-            rest = remove_trick(key, a, b, card)
-            end = play_on(work, rest, taker, n - 1, _counted(counts, taker), -1, -1)
+            rest, sums = remove_trick(key, a, b, card), _counted(counts, taker)
+            end = play_on(work, rest, taker, n - 1, sums, laid - 2, a, b)
         payoff = _payoff(work, hand, end & 0xFF)
         if best < 0 or payoff > most:
             best, most = end & 0xFF | card << 8, payoff
-    if a < 0:
+    if laid == 0:
         work[at] = signed(key)
         work[at + 1] = tag | best
     return best
@@ -121,10 +127,11 @@ def finish(work: Any, position: Any, first: int, second: int, payoffs: Any) -> i
         for a in range(N_COUNTS):
             for b in range(N_COUNTS):
                 work[PAYOFFS + (hand * N_COUNTS + a) * N_COUNTS + b] = payoffs[hand, a, b]
-    _, h0, h1, h2, _, leader, led, laid = position
-    root, in_play = read_position((NO_TRUMP, h0, h1, h2, 0, leader, led, laid))
+    _, h0, h1, h2, _, leader, led, followed = position
+    root, in_play = read_position((NO_TRUMP, h0, h1, h2, 0, leader, led, followed))
     _, key, _, n, a, b = root
-    card = play_on(work, key, leader, n, first | second << 4, a, b) >> 8
+    laid = (a >= 0) + (b >= 0)
+    card = play_on(work, key, leader, n, first | second << 4, laid, a, b) >> 8
     cards = legal(position)
     while place_of(ctz(cards), NO_TRUMP, in_play) != card:
         cards &= cards - 1
