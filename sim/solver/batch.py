@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from scoring.contract import N_STRAINS, NO_TRUMP
-from scoring.kernel import kernel, outline, popcount
+from scoring.kernel import outline
 
 from ..cards import ALL_CARDS, HAND_SIZE
 from ..state import N_HANDS
 from .position import Position, PositionError
-from .values import N_GAMES, count_tricks
+from .values import N_GAMES, count_tricks, first_guess
 from .workspace import NODES, make_workspace, prepare
 
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
@@ -35,20 +35,15 @@ def own_workspace() -> IntArray:
     return work
 
 
-@kernel
-def first_guess(strain: int, n: int) -> int:
-    """The number of tricks to ask about first, near what a random hand takes."""
-    return n // 3 if strain == NO_TRUMP else n // 3 + 1
-
-
 @outline
 def _solve_rows(work: Any, rows: Any, tricks: Any) -> None:
     """Positions before a lead, [k, 6] without the table's cards, to the declarer's tricks [k]."""
     for k in range(len(rows)):
-        strain, leader = rows[k, 0], rows[k, 5]
-        n = popcount(rows[k, 1 + leader])
-        position = (strain, rows[k, 1], rows[k, 2], rows[k, 3], rows[k, 4], leader, -1, -1)
-        tricks[k] = count_tricks(work, position, first_guess(strain, n))
+        strain, h0, h1, h2 = rows[k, 0], rows[k, 1], rows[k, 2], rows[k, 3]
+        declarer, leader = rows[k, 4], rows[k, 5]
+        guess = first_guess(strain, rows[k, 1 + declarer])
+        position = (strain, h0, h1, h2, declarer, leader, -1, -1)
+        tricks[k] = count_tricks(work, position, guess)
 
 
 @outline
@@ -65,10 +60,9 @@ def _table_rows(work: Any, hands: Any, leaders: Any, tables: Any) -> None:
     """Hands [k, 3] to tables [k, strains, declarers, leaders]."""
     for k in range(len(hands)):
         h0, h1, h2 = hands[k, 0], hands[k, 1], hands[k, 2]
-        n = popcount(h0)
         for strain in range(tables.shape[1]):
             for declarer in range(N_HANDS):
-                tricks = first_guess(strain, n)
+                tricks = first_guess(strain, hands[k, declarer])
                 for j in range(len(leaders)):
                     position = (strain, h0, h1, h2, declarer, leaders[j], -1, -1)
                     tricks = count_tricks(work, position, tricks)

@@ -43,7 +43,7 @@ DISCARD = 8
 @kernel
 def listed(word: int) -> int:
     """The card of a word of a list."""
-    return _MOST - (word & _MOST)
+    return _MOST - int(word & _MOST)
 
 
 @kernel

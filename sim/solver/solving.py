@@ -10,10 +10,10 @@ from scoring.contract import NO_TRUMP
 
 from ..cards import N_CARDS, cards_of
 from ..state import N_HANDS
-from .batch import IntArray, first_guess, own_workspace, solve_tables
+from .batch import IntArray, own_workspace, solve_tables
 from .endings import MOST_CARDS, N_COUNTS, finish
 from .position import Hands, Position, PositionError, as_hands
-from .values import count_tricks, find_card, rate_cards
+from .values import count_tricks, find_card, first_guess, rate_cards
 
 Line = list[tuple[int, int]]
 """(hand, card) of each card in the order of play."""
@@ -21,7 +21,7 @@ Line = list[tuple[int, int]]
 
 def solve_position(position: Position) -> int:
     """The declarer's tricks from here on, the trick on the table among them."""
-    guess = first_guess(position.strain, position.n_tricks)
+    guess = first_guess(position.strain, position.hands[position.declarer])
     return int(count_tricks(own_workspace(), position.packed, guess))
 
 

@@ -35,6 +35,7 @@ MISERE_STRAIN = 5
 """Stands where a strain does: no trump, and the declarer wants few tricks."""
 N_GAMES = 6
 """Strains and misère."""
+_ACES_AND_KINGS = 0xC0C0C0C0
 
 
 @kernel
@@ -100,23 +101,31 @@ def read_position(position: Any) -> tuple[tuple[int, int, int, int, int, int], i
 
 
 @kernel
-def _close(work: Any, root: Any, need: int, a: int, b: int, c: int) -> int:
-    """1 if the declarer takes ``need`` tricks when the trick on the table is ``a b c``."""
-    game, key, leader, n, _, _ = root
+def _taker(game: int, leader: int, a: int, b: int, c: int) -> int:
+    """The role that takes the trick ``a b c``."""
     second = next_role(leader)
     best, taker = a, leader
     if beats(game, b, best):
         best, taker = b, second
-    if beats(game, c, best):
-        taker = next_role(second)
-    still = need - 1 if taker == 0 else need
-    return search(work, game, remove_trick(key, a, b, c), taker, n - 1, still) & 1
+    return next_role(second) if beats(game, c, best) else taker
+
+
+@kernel
+def _lay(root: Any, card: int) -> tuple[tuple[int, int, int, int, int, int], int]:
+    """The position after one card more (a place), and whether the declarer took a trick with it."""
+    game, key, leader, n, a, b = root
+    if a < 0:
+        return (game, key, leader, n, card, b), 0
+    if b < 0:
+        return (game, key, leader, n, a, card), 0
+    taker = _taker(game, leader, a, b, card)
+    return (game, remove_trick(key, a, b, card), taker, n - 1, -1, -1), 1 if taker == 0 else 0
 
 
 @outline
-def _judge_third(work: Any, root: Any, need: int, a: int, b: int) -> int:
+def _judge_third(work: Any, root: Any, need: int) -> int:
     """1 if the declarer takes ``need`` tricks after two cards."""
-    game, key, leader, n, _, _ = root
+    game, key, leader, n, a, b = root
     second = next_role(leader)
     role = next_role(second)
     best, winner, beaten = a, leader, b
@@ -126,50 +135,42 @@ def _judge_third(work: Any, root: Any, need: int, a: int, b: int) -> int:
     low, high = key & PLANE, key >> 32 & PLANE
     at = list_at(n, 2)
     for k in range(list_thirds(work, at, game, low, high, role, a, best, winner, beaten)):
-        if _close(work, root, need, a, b, listed(work[at + k])) == wish:
+        (_, rest, taker, left, _, _), taken = _lay(root, listed(work[at + k]))
+        if search(work, game, rest, taker, left, need - taken) & 1 == wish:
             return wish
     return 1 - wish
 
 
 @outline
-def _judge_second(work: Any, root: Any, need: int, a: int) -> int:
+def _judge_second(work: Any, root: Any, need: int) -> int:
     """1 if the declarer takes ``need`` tricks after a lead."""
-    game, key, leader, n, _, _ = root
+    game, key, leader, n, a, _ = root
     role = next_role(leader)
     wish = wanted(game, role)
     at = list_at(n, 1)
     for k in range(list_seconds(work, at, game, key & PLANE, key >> 32 & PLANE, role, a)):
-        if _judge_third(work, root, need, a, listed(work[at + k])) == wish:
+        after, _ = _lay(root, listed(work[at + k]))
+        if _judge_third(work, after, need) == wish:
             return wish
     return 1 - wish
 
 
 @outline
-def _judge(work: Any, root: Any, need: int, card: int) -> int:
-    """1 if the declarer takes ``need`` tricks, after one card more if ``card`` is a place."""
+def _judge(work: Any, root: Any, need: int) -> int:
+    """1 if the declarer takes ``need`` tricks from a position on."""
     game, key, leader, n, a, b = root
     if a < 0:
-        if card < 0:
-            return search(work, game, key, leader, n, need) & 1
-        return _judge_second(work, root, need, card)
-    if b < 0:
-        return (
-            _judge_second(work, root, need, a)
-            if card < 0
-            else _judge_third(work, root, need, a, card)
-        )
-    return (
-        _judge_third(work, root, need, a, b) if card < 0 else _close(work, root, need, a, b, card)
-    )
+        return search(work, game, key, leader, n, need) & 1
+    return _judge_second(work, root, need) if b < 0 else _judge_third(work, root, need)
 
 
 @outline
-def _find_tricks(work: Any, root: Any, card: int, guess: int) -> int:
-    """The declarer's tricks, after a card if it is one, by questions that start at a guess."""
+def _find_tricks(work: Any, root: Any, guess: int) -> int:
+    """The declarer's tricks from a position on, by questions that start at a guess."""
     least, most, need = 0, root[3], guess
     while least < most:
         need = min(max(need, least + 1), most)
-        if _judge(work, root, need, card):
+        if _judge(work, root, need):
             least = need
             need += 1
         else:
@@ -211,18 +212,27 @@ def wants_many(position: Any) -> bool:
     return (mover(position) == position[4]) != (position[0] == MISERE_STRAIN)
 
 
+@kernel
+def first_guess(strain: int, hand: int) -> int:
+    """The number of tricks to ask about first: the declarer's trumps, aces and kings; at misère
+    one."""
+    if strain == MISERE_STRAIN:
+        return 1
+    return popcount(hand & trump_mask(strain)) + popcount(hand & _ACES_AND_KINGS)
+
+
 @outline
 def count_tricks(work: Any, position: Any, guess: int) -> int:
     """The declarer's tricks; a good guess saves time."""
     root, _ = read_position(position)
-    return _find_tricks(work, root, -1, guess)
+    return _find_tricks(work, root, guess)
 
 
 @outline
 def takes_at_least(work: Any, position: Any, need: int) -> int:
     """1 if the declarer takes at least ``need`` tricks, else 0: one question, which is cheaper."""
     root, _ = read_position(position)
-    return _judge(work, root, need, -1)
+    return _judge(work, root, need)
 
 
 @outline
@@ -236,13 +246,15 @@ def rate_cards(work: Any, position: Any, values: Any) -> int:
     root, in_play = read_position(position)
     many = wants_many(position)
     cards = legal(position)
-    best, before, tricks = -1, -9, root[3] // 2
+    best, before = -1, -9
+    tricks = first_guess(position[0], position[1 + position[4]])
     while cards:
         card = ctz(cards)
         cards &= cards - 1
         place = place_of(card, position[0], in_play)
         if place != before + 1 or place & 7 == 0:
-            tricks = _find_tricks(work, root, place, tricks)
+            after, taken = _lay(root, place)
+            tricks = taken + _find_tricks(work, after, tricks - taken)
         before = place
         values[card] = tricks
         if best < 0 or (tricks > best) == many:
@@ -258,7 +270,8 @@ def find_card(work: Any, position: Any, tricks: int) -> int:
     cards = legal(position)
     while cards & (cards - 1):
         card = ctz(cards)
-        if _judge(work, root, need, place_of(card, position[0], in_play)) == wish:
+        after, taken = _lay(root, place_of(card, position[0], in_play))
+        if _judge(work, after, need - taken) == wish:
             return card
         cards &= cards - 1
     return ctz(cards)
