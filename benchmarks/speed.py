@@ -204,7 +204,7 @@ def measure_threads(pulkas: int, rounds: int) -> list[Threads]:
     return found
 
 
-def _start(name: str, code: str, rounds: int, environment: dict[str, str]) -> Start:
+def time_start(name: str, code: str, rounds: int, environment: dict[str, str]) -> Start:
     """Medians of a Python program in fresh processes."""
     cpus, walls = [], []
     for _ in range(rounds):
@@ -228,12 +228,12 @@ def measure_starts(rounds: int) -> list[Start]:
     with tempfile.TemporaryDirectory() as folder:
         fresh = {"NUMBA_CACHE_DIR": folder}
         found = [
-            _start("first run, compiling all", WARM_UP, 1, fresh),
-            _start("run from the cache", WARM_UP, rounds, fresh),
+            time_start("first run, compiling all", WARM_UP, 1, fresh),
+            time_start("run from the cache", WARM_UP, rounds, fresh),
         ]
-    found.append(_start("import numba", "import numba", rounds, {}))
+    found.append(time_start("import numba", "import numba", rounds, {}))
     if importlib.util.find_spec("sim.cli") is not None:
-        found.append(_start("preferans --help", HELP, rounds, {}))
+        found.append(time_start("preferans --help", HELP, rounds, {}))
     return found
 
 

@@ -34,10 +34,10 @@ _PACKAGES = ("scoring", "sim", "bots")
 UNCOMPILED = (
     *("deal_result", "drawing", "protocol", "refet_result", "score_sheet", "settlement", "tables"),
     "variant",
-    *("analysis", "analyst", "analyst_report", "cli", "cli_score", "cli_solve", "cli_tools"),
-    *("convert", "game", "illegal", "illegal_refet", "metrics", "position", "ppn", "records"),
-    *("refet_words", "report", "rescore", "run", "schema", "show", "solve_report", "solving"),
-    *("store", "sums", "telling", "telling_refet", "telling_words", "unasked"),
+    *("analysis", "analyst", "cli", "cli_score", "cli_tools", "convert", "game", "illegal"),
+    *("illegal_refet", "metrics", "position", "ppn", "records", "refet_words", "report", "rescore"),
+    *("run", "schema", "show", "solve", "solving", "store", "sums", "telling", "telling_refet"),
+    *("telling_words", "unasked"),
 )
 """Modules and folders without compiled code or constants of it; their edits keep the compiled
 code."""

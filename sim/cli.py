@@ -12,7 +12,8 @@ import click
 
 from .cli_score import rescore, score
 from .cli_tools import VARIANT, errors, print_json, say_if_cold
-from .convert.commands import FORMS, convert, replay_file, replay_run
+from .convert.commands import FORMS, Find, convert, replay_file, replay_run
+from .solve.commands import solve
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -315,14 +316,40 @@ def _played_again(dataset: Dataset, pulka: int, last: int) -> list[tuple[int, li
     ]
 
 
+def _deal_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What replay and analyze share: which deals of a dataset or of a file."""
+    options = [
+        click.argument("source", type=click.Path(path_type=Path, allow_dash=True)),
+        click.option(
+            "--pulka", type=click.IntRange(min=0), help="Number of the pulka of a dataset."
+        ),
+        click.option(
+            "--deal",
+            type=click.IntRange(min=0),
+            help="Number of the deal: in a pulka from 0, in a file from 1.  [default: all]",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _open_run(source: Path, pulka: int | None) -> tuple[Dataset, int, Find] | None:
+    """The dataset that is meant, the pulka, and who finds its decisions; None: a file."""
+    from .store import open_dataset
+
+    if source.is_file() or str(source) == "-":
+        if pulka is not None:
+            raise click.UsageError("--pulka is for a dataset, not for a file of records")
+        return None
+    dataset = open_dataset(source)
+    if pulka is None:
+        raise click.UsageError("--pulka is missing: which pulka of the dataset?")
+    return dataset, pulka, _recorded if dataset.info.record_plays else _played_again
+
+
 @cli.command()
-@click.argument("source", type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--pulka", type=click.IntRange(min=0), help="Number of the pulka of a dataset.")
-@click.option(
-    "--deal",
-    type=click.IntRange(min=0),
-    help="Number of the deal: in a pulka from 0, in a file from 1.  [default: all]",
-)
+@_deal_options
 @click.option(
     "--as",
     "form",
@@ -337,23 +364,40 @@ def replay(source: Path, pulka: int | None, deal: int | None, form: str | None) 
     """
     with errors():
         say_if_cold()
-        from .store import open_dataset
-
-        if source.is_file() or str(source) == "-":
-            if pulka is not None:
-                raise click.UsageError("--pulka is for a dataset, not for a file of records")
+        run = _open_run(source, pulka)
+        if run is None:
             replay_file(source, deal, form)
             return
-        dataset = open_dataset(source)
-        if pulka is None:
-            raise click.UsageError("--pulka is missing: which pulka of the dataset?")
-        find = _recorded if dataset.info.record_plays else _played_again
-        replay_run(dataset, pulka, deal, form, find)
+        dataset, number, find = run
+        replay_run(dataset, number, deal, form, find)
+
+
+@cli.command()
+@_deal_options
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def analyze(source: Path, pulka: int | None, deal: int | None, as_json: bool) -> None:
+    """Judge deals of a file of records, or of a dataset in the folder SOURCE, with all cards open.
+
+    Par before the first card, what each card gave away, the best discard, the best contract. At
+    raspas, where each plays for himself: the most that a hand can be made to take, and how the
+    last six tricks go when each looks for his own score. SOURCE is as for `preferans replay`.
+    """
+    with errors():
+        say_if_cold()
+        from .analyst.commands import analyze_file, analyze_run
+
+        run = _open_run(source, pulka)
+        if run is None:
+            analyze_file(source, deal, as_json)
+            return
+        dataset, number, find = run
+        analyze_run(dataset, number, deal, as_json, find)
 
 
 cli.add_command(convert)
 cli.add_command(rescore)
 cli.add_command(score)
+cli.add_command(solve)
 
 
 def main() -> None:

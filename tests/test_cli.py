@@ -40,7 +40,8 @@ from sim.store import open_dataset
 # Help
 
 COMMANDS = [
-    *("bots", "compare", "convert", "deal", "replay", "rescore", "score", "simulate", "variants"),
+    *("analyze", "bots", "compare", "convert", "deal", "replay", "rescore", "score", "simulate"),
+    *("solve", "variants"),
 ]
 
 

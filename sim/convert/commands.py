@@ -24,7 +24,7 @@ FORMS = ("text", "json")
 Find = Callable[["Dataset", int, int], list[tuple[int, list[int]]]]
 
 
-def _read(path: Path) -> tuple[list[Record], str, str, list[str]]:
+def read_records(path: Path) -> tuple[list[Record], str, str, list[str]]:
     """The records of a file or of standard input, its name in errors, its form, and slips of
     PPN."""
     from scoring.protocol.ppn import is_ppn
@@ -44,7 +44,7 @@ def _read(path: Path) -> tuple[list[Record], str, str, list[str]]:
     return records, where, "json" if is_json else "text", []
 
 
-def _played(records: list[Record], where: str, path: Path) -> Iterator[Played]:
+def play_records(records: list[Record], where: str, path: Path) -> Iterator[Played]:
     from .playing import play_record
 
     for k, record in enumerate(records, 1):
@@ -100,11 +100,11 @@ def convert(
             raise click.UsageError("give a RECORD, or - for standard input")
         if check and (form or out):
             raise click.UsageError("--check writes nothing; leave out --to and --out")
-        records, where, found, slips = _read(record)
+        records, where, found, slips = read_records(record)
         say_if_cold()
         from .writing import complete
 
-        whole = [complete(played) for played in _played(records, where, record)]
+        whole = [complete(played) for played in play_records(records, where, record)]
         if not check:
             if form is None and out is not None:
                 form = "json" if out.suffix.casefold() == ".json" else "text"
@@ -115,11 +115,26 @@ def convert(
 # Replay
 
 
-def _title(variant: Variant, pool: int | None) -> str:
+def title_of(variant: Variant, pool: int | None) -> str:
     """The variant and the points it is played to, or those its contract columns start from."""
     if not variant.has_target:
         return variant.title
     return f"{variant.title} {'from' if variant.has_columns else 'to'} {variant.target(pool)}"
+
+
+def deals_in_file(path: Path, deal: int | None) -> tuple[list[tuple[int, Played]], str, list[str]]:
+    """The deals of a file of records, or one of them, by their numbers from 1, played again; the
+    file's name in errors, and slips of PPN."""
+    records, where, _, slips = read_records(path)
+    if deal is not None and not 1 <= deal <= len(records):
+        raise click.UsageError(f"deal {deal} is not there: the file has 1 to {len(records)}")
+    played = list(enumerate(play_records(records, where, path), 1))
+    return played if deal is None else played[deal - 1 : deal], where, slips
+
+
+def file_title(played: Played, k: int, where: str) -> str:
+    """A deal of a file, named."""
+    return f"{title_of(played.variant, played.record.pool)}, deal {k} of {where}"
 
 
 def replay_file(path: Path, deal: int | None, form: str | None) -> None:
@@ -127,20 +142,13 @@ def replay_file(path: Path, deal: int | None, form: str | None) -> None:
     from ..telling import format_story
     from .writing import complete
 
-    records, where, _, slips = _read(path)
-    if deal is not None and not 1 <= deal <= len(records):
-        raise click.UsageError(f"deal {deal} is not there: the file has 1 to {len(records)}")
-    played = list(_played(records, where, path))
-    if deal is not None:
-        played = played[deal - 1 : deal]
+    played, where, slips = deals_in_file(path, deal)
     if form is not None:
-        _write(_written([complete(one) for one in played], form), None)
+        _write(_written([complete(one) for _, one in played], form), None)
         tell_slips(slips, where)
         return
-    for k, one in enumerate(played, deal or 1):
-        title = _title(one.variant, one.record.pool)
-        click.echo("\n" * (k > (deal or 1)) + f"{title}, deal {k} of {where}")
-        click.echo(format_story(one.story, one.table))
+    told = [f"{file_title(x, k, where)}\n{format_story(x.story, x.table)}" for k, x in played]
+    click.echo("\n\n".join(told))
     tell_slips(slips, where)
 
 
@@ -175,28 +183,41 @@ def _stories(table: Table, deals: list[tuple[int, list[int]]], pulka: int) -> It
             raise RecordError(f"pulka {pulka}, deal {k}: {error}") from error
 
 
+def deals_in_run(
+    dataset: Dataset, pulka: int, deal: int | None, find: Find
+) -> Iterator[tuple[int, Story, Table]]:
+    """The deals of a pulka, or one of them, by their numbers from 0, each as the table has just
+    played it again. ``find`` finds decisions."""
+    from ..table import Table
+
+    info = dataset.info
+    deals = _deals_of(dataset, pulka, deal, find)
+    table = Table(dataset.variant().rules(info.players, info.pool))
+    table.hidden["claims"] = int(info.claims)
+    for k, story in enumerate(_stories(table, deals, pulka)):
+        if deal is None or k == deal:
+            yield k, story, table
+
+
+def run_title(dataset: Dataset, pulka: int, k: int) -> str:
+    """A deal of a run, named."""
+    return f"{title_of(dataset.variant(), dataset.info.pool)}, pulka {pulka}, deal {k}"
+
+
 def replay_run(
     dataset: Dataset, pulka: int, deal: int | None, form: str | None, find: Find
 ) -> None:
     """Tell a deal of a run, or all of a pulka; ``form``: write them. ``find`` finds decisions."""
-    from ..table import Table
     from ..telling import format_story
     from .writing import make_record, name_variant
 
     info = dataset.info
-    deals = _deals_of(dataset, pulka, deal, find)
-    variant = dataset.variant()
-    table = Table(variant.rules(info.players, info.pool))
-    table.hidden["claims"] = int(info.claims)
-    name = name_variant(variant, info.players)
+    name = name_variant(dataset.variant(), info.players)
     told, written = [], []
-    for k, story in enumerate(_stories(table, deals, pulka)):
-        if deal is not None and k < deal:
-            continue
+    for k, story, table in deals_in_run(dataset, pulka, deal, find):
         if form is not None:
             note = f"pulka {pulka}, deal {k}, seed {info.seed}"
             written.append(make_record(story, name, info.pool, note))
         else:
-            title = f"{_title(variant, info.pool)}, pulka {pulka}, deal {k}"
-            told.append(f"{title}\n{format_story(story, table)}")
+            told.append(f"{run_title(dataset, pulka, k)}\n{format_story(story, table)}")
     _write(_written(written, form) if form else "\n\n".join(told) + "\n", None)

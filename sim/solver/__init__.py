@@ -10,7 +10,7 @@ workspace of ``WORKSPACE`` words made ready by ``prepare``, then ``count_tricks`
 
 from .batch import count_nodes, solve_many, solve_tables
 from .endings import MOST_CARDS, finish
-from .position import Position, PositionError, parse_hands
+from .position import Position, PositionError, parse_hands, why_other_rules
 from .solving import (
     Line,
     best_cards,
@@ -53,4 +53,5 @@ __all__ = [
     "solve_table",
     "solve_tables",
     "takes_at_least",
+    "why_other_rules",
 ]

@@ -25,6 +25,7 @@ from .planes import (
     next_role,
     playable,
     remove_trick,
+    winner_of,
 )
 from .values import legal, place_of, read_position
 from .workspace import ENTRIES, PAYOFFS, prepare
@@ -68,15 +69,6 @@ def _moves(key: int, hand: int, laid: int, a: int, b: int) -> int:
     return third_moves(cards, a if beats(NO_TRUMP_GAME, b, a) else b)
 
 
-@kernel
-def _taker(leader: int, a: int, b: int, c: int) -> int:
-    second = next_role(leader)
-    best, taker = a, leader
-    if beats(NO_TRUMP_GAME, b, best):
-        best, taker = b, second
-    return next_role(second) if beats(NO_TRUMP_GAME, c, best) else taker
-
-
 @outline
 def play_on(
     work: Any, key: int, leader: int, n: int, counts: int, laid: int, a: int, b: int
@@ -106,7 +98,7 @@ def play_on(
         elif laid == 1:
             end = play_on(work, key, leader, n, counts, laid + 1, a, card)
         else:
-            taker = _taker(leader, a, b, card)
+            taker, _ = winner_of(NO_TRUMP_GAME, leader, a, b, card)
             rest, sums = remove_trick(key, a, b, card), _counted(counts, taker)
             end = play_on(work, rest, taker, n - 1, sums, laid - 2, a, b)
         payoff = _payoff(work, hand, end & 0xFF)

@@ -24,10 +24,8 @@ from .planes import (
     playable,
     suit_of,
 )
-from .workspace import N_FOLLOW, N_LEAD, N_WEIGHTS, SECOND, THIRD, WEIGHTS, first_try
+from .workspace import N_FOLLOW, N_LEAD, N_WEIGHTS, SECOND, THIRD, WEIGHTS
 
-_FIRST = 1 << 20
-"""Added to the score of the move to try first."""
 _BITS = 6
 _MOST = 63
 
@@ -115,7 +113,7 @@ def _score_shape(work: Any, w: int, game: int, card: int, mine: int, rivals: int
 
 
 @kernel
-def list_leads(work: Any, at: int, game: int, low: int, high: int, leader: int, n: int) -> int:
+def list_leads(work: Any, at: int, game: int, low: int, high: int, leader: int) -> int:
     """List the leads worth trying; their number."""
     hand = held(low, high, leader)
     moves = lowest_of_runs(hand)
@@ -128,7 +126,6 @@ def list_leads(work: Any, at: int, game: int, low: int, high: int, leader: int, 
     rival = held(low, high, 0)
     partner = third if after == 0 else second
     w = WEIGHTS + N_WEIGHTS * game + N_LEAD * leader
-    tried = work[first_try(n)]
     count = 0
     while moves:
         card = ctz(moves)
@@ -140,8 +137,6 @@ def list_leads(work: Any, at: int, game: int, low: int, high: int, leader: int, 
             score += _score_declarer_lead(work, w, game, card, second, third)
         else:
             score += _score_defender_lead(work, w, game, card, rival, partner)
-        if card == tried:
-            score += _FIRST
         _insert(work, at, count, score, card)
         count += 1
     return count

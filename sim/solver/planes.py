@@ -94,6 +94,30 @@ def one_card(cards: int) -> int:
 
 
 @kernel
+def winner_of(game: int, leader: int, a: int, b: int, c: int) -> tuple[int, int]:
+    """Who takes the trick ``a b c`` that a role led, and with which card."""
+    second = next_role(leader)
+    best, winner = a, leader
+    if beats(game, b, best):
+        best, winner = b, second
+    if beats(game, c, best):
+        best, winner = c, next_role(second)
+    return winner, best
+
+
+@kernel
+def in_order(a: int, b: int, c: int) -> tuple[int, int, int]:
+    """Three cards, the lowest first."""
+    if a > b:
+        a, b = b, a
+    if b > c:
+        b, c = c, b
+    if a > b:
+        a, b = b, a
+    return a, b, c
+
+
+@kernel
 def remove(key: int, card: int) -> int:
     """The key without a card."""
     return signed(key & _KEEP[card] | (key & _BELOW[card]) << 1)
@@ -102,12 +126,7 @@ def remove(key: int, card: int) -> int:
 @kernel
 def remove_trick(key: int, a: int, b: int, c: int) -> int:
     """The key after a trick: its lowest card goes first, for that moves none of the others."""
-    if a > b:
-        a, b = b, a
-    if b > c:
-        b, c = c, b
-    if a > b:
-        a, b = b, a
+    a, b, c = in_order(a, b, c)
     return remove(remove(remove(key, a), b), c)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring.contract import NO_TRUMP
 from scoring.errors import WrongUse, quoted
@@ -57,6 +58,16 @@ def check_hands(hands: Sequence[int], on_table: int = 0) -> None:
             raise PositionError(
                 f"hand {k} has {hand.bit_count()} cards ({format_hand(hand)}): ten at most"
             )
+
+
+def why_other_rules(rules: Any) -> str:
+    """Why tricks under packed rules are not the solver's; empty if they are."""
+    if int(rules["tricks_must_head"]) or int(rules["tricks_must_overtrump"]):
+        return (
+            "a card has to beat those before it where it can (tricks.must_head, "
+            "tricks.must_overtrump), and the solver plays without that rule"
+        )
+    return ""
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,12 @@ from .planes import (
     PLANE,
     beats,
     held,
+    in_order,
     next_role,
     one_card,
     remove_trick,
     suit_of,
+    winner_of,
 )
 from .table import bucket_of, keep, probe, signature_of
 from .workspace import NODES, list_at
@@ -57,12 +59,7 @@ def _put_back(places: int, card: int) -> int:
 @kernel
 def _put_back_trick(places: int, a: int, b: int, c: int) -> int:
     """The same for a trick, the highest card first."""
-    if a > b:
-        a, b = b, a
-    if b > c:
-        b, c = c, b
-    if a > b:
-        a, b = b, a
+    a, b, c = in_order(a, b, c)
     return _put_back(_put_back(_put_back(places, c), b), a)
 
 
@@ -86,11 +83,7 @@ def _last_trick(game: int, low: int, high: int, leader: int) -> int:
     a = one_card(held(low, high, leader))
     b = one_card(held(low, high, after))
     c = one_card(held(low, high, last))
-    winning, winner = a, leader
-    if beats(game, b, winning):
-        winning, winner = b, after
-    if beats(game, c, winning):
-        winning, winner = c, last
+    winner, winning = winner_of(game, leader, a, b, c)
     return (1 if winner == 0 else 0) | _of_winner(a, b, c, winning) << 1
 
 
@@ -120,7 +113,7 @@ def search(work: Any, game: int, key: int, leader: int, n: int, need: int) -> in
     )
     signature = signature_of(game, layouts, leader)
     bucket = bucket_of(game, signature, key)
-    found = probe(work, bucket, signature, key, n, need)
+    found = probe(work, bucket, signature, key, need)
     if found >= 0:
         return found
     found = bound(game, low, high, layouts, leader, n, need)
@@ -135,8 +128,8 @@ def search(work: Any, game: int, key: int, leader: int, n: int, need: int) -> in
         held(low, high, last),
     )
     wish_1, wish_2, wish_3 = wanted(game, leader), wanted(game, after), wanted(game, last)
-    answer, move, places = 1 - wish_1, -1, 0
-    for i in range(list_leads(work, leads, game, low, high, leader, n)):
+    answer, places = 1 - wish_1, 0
+    for i in range(list_leads(work, leads, game, low, high, leader)):
         a = listed(work[leads + i])
         answer_2, places_2 = 1 - wish_2, 0
         for j in range(list_seconds(work, seconds, game, low, high, after, a)):
@@ -164,9 +157,9 @@ def search(work: Any, game: int, key: int, leader: int, n: int, need: int) -> in
                 break
             places_2 |= _whole_run(places_3, of_second, b)
         if answer_2 == wish_1:
-            answer, move, places = wish_1, a, places_2
+            answer, places = wish_1, places_2
             break
         places |= _whole_run(places_2, own, a)
     places = (PLANE if game == MISERE_GAME else places) & (low | high)
-    keep(work, bucket, signature, key, n, need, answer | places << 1, move)
+    keep(work, bucket, signature, key, need, answer | places << 1)
     return answer | places << 1

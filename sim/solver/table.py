@@ -5,8 +5,8 @@ the *relevant* places, the declarer takes at least, or at most, so many tricks. 
 fits the pattern is answered. Entries with the same lengths share a bucket; at misère, where every
 place is relevant, the bucket follows from the whole key. The oldest of a bucket is replaced.
 
-An entry is two words: the signature (52 bits), number of tricks (4), at least (1), move to try
-first + 1 (6); and the pattern, the key without the owners of places that are not relevant.
+An entry is two words: the signature (52 bits), number of tricks (4), at least (1); and the pattern,
+the key without the owners of places that are not relevant.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from scoring.kernel import i64, kernel, signed, u64
 
 from .layouts import LENGTHS, SHAPE
 from .planes import MISERE_GAME, PLANE
-from .workspace import BUCKET_BITS, TURNS, WAYS, first_try
+from .workspace import BUCKET_BITS, TURNS, WAYS
 
 _SIGNATURE = (1 << 52) - 1
 _TRICKS = 52
 _AT_LEAST = 56
-_MOVE = 57
 _MIX = 0x9E3779B97F4A7C15
 _MIX_AGAIN = 0xD6E8FEB86659FD93
 
@@ -49,12 +48,8 @@ def bucket_of(game: int, signature: int, key: int) -> int:
 
 
 @kernel
-def probe(work: Any, bucket: int, signature: int, key: int, n: int, need: int) -> int:
-    """The answer of an entry that fits (as ``sim.solver.bounds``), or UNKNOWN.
-
-    Where one fits and does not decide, its move is the one to try first.
-    """
-    tried = -1
+def probe(work: Any, bucket: int, signature: int, key: int, need: int) -> int:
+    """The answer of an entry that fits (as ``sim.solver.bounds``), or UNKNOWN."""
     for at in range(bucket, bucket + 2 * WAYS, 2):
         word = work[at]
         if word & _SIGNATURE == signature:
@@ -62,21 +57,17 @@ def probe(work: Any, bucket: int, signature: int, key: int, n: int, need: int) -
             relevant = (pattern | pattern >> 32) & PLANE
             if signed((key ^ pattern) & signed(relevant | relevant << 32)) == 0:
                 tricks = word >> _TRICKS & 15
-                tried = (word >> _MOVE & 63) - 1
                 if word >> _AT_LEAST & 1:
                     if tricks >= need:
                         return 1 | relevant << 1
                 elif tricks < need:
                     return relevant << 1
-    work[first_try(n)] = tried
     return UNKNOWN
 
 
 @kernel
-def keep(
-    work: Any, bucket: int, signature: int, key: int, n: int, need: int, found: int, move: int
-) -> None:
-    """Keep an answer about ``need`` tricks; ``move`` decided it, or -1."""
+def keep(work: Any, bucket: int, signature: int, key: int, need: int, found: int) -> None:
+    """Keep an answer about ``need`` tricks."""
     value = found & 1
     relevant = found >> 1
     pattern = signed(key & signed(relevant | relevant << 32))
@@ -94,7 +85,5 @@ def keep(
     else:
         before = work[place] >> _TRICKS & 15
         tricks = max(tricks, before) if value else min(tricks, before)
-    if move < 0:
-        move = work[first_try(n)]
-    work[place] = signature | tricks << _TRICKS | value << _AT_LEAST | (move + 1) << _MOVE
+    work[place] = signature | tricks << _TRICKS | value << _AT_LEAST
     work[place + 1] = pattern

@@ -27,6 +27,7 @@ from .planes import (
     pushed_up,
     remove_trick,
     to_trump_suit,
+    winner_of,
 )
 from .search import search, wanted
 from .workspace import list_at
@@ -101,16 +102,6 @@ def read_position(position: Any) -> tuple[tuple[int, int, int, int, int, int], i
 
 
 @kernel
-def _taker(game: int, leader: int, a: int, b: int, c: int) -> int:
-    """The role that takes the trick ``a b c``."""
-    second = next_role(leader)
-    best, taker = a, leader
-    if beats(game, b, best):
-        best, taker = b, second
-    return next_role(second) if beats(game, c, best) else taker
-
-
-@kernel
 def _lay(root: Any, card: int) -> tuple[tuple[int, int, int, int, int, int], int]:
     """The position after one card more (a place), and whether the declarer took a trick with it."""
     game, key, leader, n, a, b = root
@@ -118,7 +109,7 @@ def _lay(root: Any, card: int) -> tuple[tuple[int, int, int, int, int, int], int
         return (game, key, leader, n, card, b), 0
     if b < 0:
         return (game, key, leader, n, a, card), 0
-    taker = _taker(game, leader, a, b, card)
+    taker, _ = winner_of(game, leader, a, b, card)
     return (game, remove_trick(key, a, b, card), taker, n - 1, -1, -1), 1 if taker == 0 else 0
 
 

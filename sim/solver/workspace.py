@@ -26,8 +26,8 @@ TURNS = 2 * ENTRIES
 """Where the entry to be replaced next stands, for each bucket."""
 _LISTS = TURNS + _N_BUCKETS
 LIST = 16
-"""Words of a list of moves; a depth has one for each seat, and a word for the move to try first."""
-_LISTS_OF_DEPTH = 4 * LIST
+"""Words of a list of moves; a depth has one for each seat of a trick."""
+_LISTS_OF_DEPTH = 3 * LIST
 _DEPTHS = 11
 NODES = _LISTS + _DEPTHS * _LISTS_OF_DEPTH
 """The number of positions looked at (trick-nodes), for measuring."""
@@ -106,12 +106,6 @@ def prepare(work: Any) -> None:
 def list_at(n: int, seat: int) -> int:
     """Where the moves of a seat (0 lead, 1 second, 2 third) stand with ``n`` tricks left."""
     return _LISTS + _LISTS_OF_DEPTH * n + LIST * seat
-
-
-@kernel
-def first_try(n: int) -> int:
-    """Where the lead to try first stands with ``n`` tricks left; -1 for none."""
-    return _LISTS + _LISTS_OF_DEPTH * n + 3 * LIST
 
 
 def make_workspace() -> np.ndarray[Any, Any]:

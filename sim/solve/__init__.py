@@ -1,0 +1,1 @@
+"""The command ``preferans solve``: what is asked, the answers, their report."""
