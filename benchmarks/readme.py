@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 import time
@@ -11,6 +12,18 @@ import click
 
 README = Path(__file__).parent.parent / "README.md"
 MAIN_JOB = ["compare", "rostov", "sochi", "leningrad", "--pulkas", "20000"]
+HANDS = "K.JT9.T87.KT8 | AQJT98.8.K9.A | .AKQ7.AQJ.QJ9"
+OPEN_CARDS = (
+    ["solve", HANDS, "--strain", "S", "--declarer", "1"],
+    ["solve", HANDS, "--table", "--leader", "0"],
+    ["analyze", "tests/data/records/contracts_3.deal", "--deal", "5"],
+)
+SOLVER_TABLES = ("one position", "deals a second, one thread")
+"""Tables of ``benchmarks.solver`` that are shown, by how they begin."""
+
+
+def _preferans(arguments: list[str]) -> str:
+    return _run(["-c", "from sim.cli import main; main()", *arguments])
 
 
 def _run(arguments: list[str]) -> str:
@@ -22,10 +35,9 @@ def _run(arguments: list[str]) -> str:
 
 def compare_part() -> str:
     """The main job's table, with how long it took with a warm cache."""
-    command = ["-c", "from sim.cli import main; main()", *MAIN_JOB]
-    _run([*command[:-1], "10"])
+    _preferans([*MAIN_JOB[:-1], "10"])
     start = time.monotonic()
-    table = _run(command)
+    table = _preferans(MAIN_JOB)
     seconds = time.monotonic() - start
     return f"```\n{table}\n```\n\n({seconds:.0f} seconds on this machine of two cores.)"
 
@@ -33,6 +45,19 @@ def compare_part() -> str:
 def speed_part() -> str:
     """The speed table of ``benchmarks.speed``."""
     return f"```\n{_run(['-m', 'benchmarks.speed'])}\n```"
+
+
+def open_cards_part() -> str:
+    """What the commands about open cards say."""
+    told = [f"$ {shlex.join(['preferans', *x])}\n{_preferans(x)}" for x in OPEN_CARDS]
+    return "```\n" + "\n\n".join(told) + "\n```"
+
+
+def solver_part() -> str:
+    """Tables of ``benchmarks.solver``."""
+    tables = _run(["-m", "benchmarks.solver", "--no-starts"]).split("\n\n")
+    shown = [tables[0], *(table for table in tables if table.startswith(SOLVER_TABLES))]
+    return "```\n" + "\n\n".join(shown) + "\n```"
 
 
 def scoring_part() -> str:
@@ -47,14 +72,22 @@ def replace_part(text: str, name: str, part: str) -> str:
     return head + begin + part + "\n" + end + rest.split(end)[1]
 
 
+MAKERS = {
+    "compare": compare_part,
+    "open cards": open_cards_part,
+    "speed": speed_part,
+    "solver": solver_part,
+    "scoring": scoring_part,
+}
+
+
 @click.command()
-@click.argument("parts", nargs=-1, type=click.Choice(["compare", "scoring", "speed"]))
+@click.argument("parts", nargs=-1, type=click.Choice(list(MAKERS)))
 def main(parts: tuple[str, ...]) -> None:
     """Run the commands and write their output into README.md."""
-    makers = {"compare": compare_part, "scoring": scoring_part, "speed": speed_part}
     text = README.read_text(encoding="utf-8")
-    for name in parts or tuple(makers):
-        text = replace_part(text, name, makers[name]())
+    for name in parts or tuple(MAKERS):
+        text = replace_part(text, name, MAKERS[name]())
     README.write_text(text, encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .cli_score import rescore, score
-from .cli_tools import VARIANT, errors, print_json, say_if_cold
+from .cli_tools import SHARDS_KEPT, VARIANT, errors, print_json, say_if_cold
 from .convert.commands import FORMS, Find, convert, replay_file, replay_run
 from .solve.commands import solve
 
@@ -193,7 +193,7 @@ def bots(as_json: bool) -> None:
 @_run_options
 def simulate(variant: Variant, out: Path, **options: Any) -> None:
     """Play pulkas and keep them as Parquet datasets OUT/deals and OUT/pulkas."""
-    with errors():
+    with errors(SHARDS_KEPT):
         say_if_cold()
         from .report import format_moments
 
@@ -214,7 +214,7 @@ def simulate(variant: Variant, out: Path, **options: Any) -> None:
 @_run_options
 def compare(variants: tuple[Variant, ...], out: Path | None, **options: Any) -> None:
     """Play the same deals under several VARIANTS and compare them, with 95 % intervals."""
-    with errors():
+    with errors(SHARDS_KEPT):
         say_if_cold()
         from .report import format_moments
         from .run import run_names

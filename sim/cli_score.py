@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .cli_tools import VARIANT, errors, print_json, read_input, say_if_cold, tell_slips
+from .cli_tools import SHARDS_KEPT, VARIANT, errors, print_json, read_input, say_if_cold, tell_slips
 
 if TYPE_CHECKING:
     from scoring.protocol.keeping import Pulka
@@ -47,7 +47,7 @@ def rescore(
     players; with 4 the dealer takes part in raspas as he did there. In the refet game contras stay
     as they were said, and a hand whose play stopped early has the tricks taken by then.
     """
-    with errors():
+    with errors(SHARDS_KEPT):
         say_if_cold()
         from .report import format_moments
         from .rescore import make_rescore

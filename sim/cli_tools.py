@@ -17,6 +17,7 @@ else:
     ParamType = click.ParamType
 
 INTERRUPTED = 130
+SHARDS_KEPT = "finished shards are kept"
 
 
 class _Variant(ParamType):
@@ -44,8 +45,9 @@ VARIANT = _Variant()
 
 
 @contextlib.contextmanager
-def errors() -> Iterator[None]:
-    """Project errors as one sentence: exit code 2 for wrong arguments, 1 for failures."""
+def errors(kept: str = "") -> Iterator[None]:
+    """Project errors as one sentence: exit code 2 for wrong arguments, 1 for failures; Ctrl-C says
+    what is ``kept``."""
     from scoring.errors import PreferansError, WrongUse
 
     try:
@@ -55,7 +57,7 @@ def errors() -> Iterator[None]:
     except PreferansError as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
-        click.echo("stopped; finished shards are kept", err=True)
+        click.echo(f"stopped; {kept}" if kept else "stopped", err=True)
         sys.exit(INTERRUPTED)
 
 

@@ -301,13 +301,13 @@ def test_equal_cards() -> None:
 
 
 @outline
-def list_all(work: Any, game: int, key: int, leader: int, n: int, a: int, b: int) -> int:
+def list_all(work: Any, game: int, key: int, leader: int, a: int, b: int) -> int:
     """The list of moves of the hand to play; its length."""
     low, high = key & planes.PLANE, key >> 32 & planes.PLANE
     second = planes.next_role(leader)
     third = planes.next_role(second)
     if a < 0:
-        return ordering.list_leads(work, 0, game, low, high, leader, n)
+        return ordering.list_leads(work, 0, game, low, high, leader)
     if b < 0:
         return ordering.list_seconds(work, 0, game, low, high, second, a)
     best, winner, beaten = a, leader, b
@@ -318,7 +318,7 @@ def list_all(work: Any, game: int, key: int, leader: int, n: int, a: int, b: int
 
 def test_lists_have_every_move_once() -> None:
     """One card of each group of equal cards that may be played, the best score first and of equal
-    scores the lowest card; the move to try first leads the list."""
+    scores the lowest card."""
     chance = Random(7)
     work = workspace.make_workspace()
     for _ in range(1500):
@@ -333,29 +333,25 @@ def test_lists_have_every_move_once() -> None:
             if step == 2:
                 gone = laid[0] if planes.beats(game, laid[1], laid[0]) else laid[1]
             moves = [group[0] for group in groups(cards, low | high, gone)]
-            first = chance.choice([-1, *moves])
-            work[workspace.first_try(n)] = first
-            count = list_all(work, game, key, leader, n, *[*laid, -1, -1][:2])
+            count = list_all(work, game, key, leader, *[*laid, -1, -1][:2])
             words = work[:count].tolist()
             listed = [ordering.listed(word) for word in words]
             assert sorted(listed) == moves and words == sorted(words, reverse=True)
-            if not laid and first >= 0:
-                assert listed[0] == first
             laid.append(chance.choice(moves))
 
 
 # Table
 
 
-def kept(work: Any, key: int, game: int, leader: int, n: int, need: int) -> int:
+def kept(work: Any, key: int, game: int, leader: int, need: int) -> int:
     """What the table says about a position."""
     signature, bucket = where(key, game, leader)
-    return int(table.probe(work, bucket, signature, key, n, need))
+    return int(table.probe(work, bucket, signature, key, need))
 
 
-def keep(work: Any, key: int, game: int, leader: int, n: int, need: int, found: int) -> None:
+def keep(work: Any, key: int, game: int, leader: int, need: int, found: int) -> None:
     signature, bucket = where(key, game, leader)
-    table.keep(work, bucket, signature, key, n, need, found, -1)
+    table.keep(work, bucket, signature, key, need, found)
 
 
 def where(key: int, game: int, leader: int) -> tuple[int, int]:
@@ -379,34 +375,34 @@ def test_patterns_answer_what_fits() -> None:
     work = workspace.make_workspace()
     key = key_of(["0121", "02", "", "102"])
     top_two = 0xC0
-    assert kept(work, key, 0, 1, 3, 2) == table.UNKNOWN
-    keep(work, key, 0, 1, 3, 2, 1 | top_two << 1)
+    assert kept(work, key, 0, 1, 2) == table.UNKNOWN
+    keep(work, key, 0, 1, 2, 1 | top_two << 1)
     same = key_of(["0112", "20", "", "210"])
     other_owner = key_of(["1021", "02", "", "102"])
     other_lengths = key_of(["0121", "01", "", "202"])
     for need in (1, 2):
-        assert kept(work, key, 0, 1, 3, need) == 1 | top_two << 1
-        assert kept(work, same, 0, 1, 3, need) == 1 | top_two << 1
+        assert kept(work, key, 0, 1, need) == 1 | top_two << 1
+        assert kept(work, same, 0, 1, need) == 1 | top_two << 1
     for strange in (other_owner, other_lengths):
-        assert kept(work, strange, 0, 1, 3, 2) == table.UNKNOWN
-    assert kept(work, key, 0, 2, 3, 2) == table.UNKNOWN
-    assert kept(work, key, 1, 1, 3, 2) == table.UNKNOWN
-    assert kept(work, key, 0, 1, 3, 3) == table.UNKNOWN
+        assert kept(work, strange, 0, 1, 2) == table.UNKNOWN
+    assert kept(work, key, 0, 2, 2) == table.UNKNOWN
+    assert kept(work, key, 1, 1, 2) == table.UNKNOWN
+    assert kept(work, key, 0, 1, 3) == table.UNKNOWN
 
 
 def test_answers_grow_sharper() -> None:
     """At least and at most stand side by side; a sharper answer stays."""
     work = workspace.make_workspace()
     key = key_of(["012012", "021", "210", "012"])
-    keep(work, key, 1, 0, 5, 2, 1 | 0x80 << 1)
-    keep(work, key, 1, 0, 5, 1, 1 | 0x80 << 1)
-    assert kept(work, key, 1, 0, 5, 2) & 1 == 1
-    keep(work, key, 1, 0, 5, 4, 0x80 << 1)
-    assert kept(work, key, 1, 0, 5, 4) == 0x80 << 1
-    assert kept(work, key, 1, 0, 5, 5) == 0x80 << 1
-    assert kept(work, key, 1, 0, 5, 3) == table.UNKNOWN
-    keep(work, key, 1, 0, 5, 5, 0x80 << 1)
-    assert kept(work, key, 1, 0, 5, 4) == 0x80 << 1
+    keep(work, key, 1, 0, 2, 1 | 0x80 << 1)
+    keep(work, key, 1, 0, 1, 1 | 0x80 << 1)
+    assert kept(work, key, 1, 0, 2) & 1 == 1
+    keep(work, key, 1, 0, 4, 0x80 << 1)
+    assert kept(work, key, 1, 0, 4) == 0x80 << 1
+    assert kept(work, key, 1, 0, 5) == 0x80 << 1
+    assert kept(work, key, 1, 0, 3) == table.UNKNOWN
+    keep(work, key, 1, 0, 5, 0x80 << 1)
+    assert kept(work, key, 1, 0, 4) == 0x80 << 1
     assert np.count_nonzero(work[: workspace.TURNS]) == 4
 
 
@@ -417,11 +413,11 @@ def test_the_oldest_answer_goes() -> None:
     keys = [key_of([text, "", "", ""]) for text in suits[: workspace.WAYS + 1]]
     assert len({where(key, 0, 0) for key in keys}) == 1
     for key in keys[:-1]:
-        keep(work, key, 0, 0, 2, 1, 1 | 0xFF << 1)
-    assert all(kept(work, key, 0, 0, 2, 1) & 1 == 1 for key in keys[:-1])
-    keep(work, keys[-1], 0, 0, 2, 1, 1 | 0xFF << 1)
-    assert kept(work, keys[0], 0, 0, 2, 1) == table.UNKNOWN
-    assert all(kept(work, key, 0, 0, 2, 1) & 1 == 1 for key in keys[1:])
+        keep(work, key, 0, 0, 1, 1 | 0xFF << 1)
+    assert all(kept(work, key, 0, 0, 1) & 1 == 1 for key in keys[:-1])
+    keep(work, keys[-1], 0, 0, 1, 1 | 0xFF << 1)
+    assert kept(work, keys[0], 0, 0, 1) == table.UNKNOWN
+    assert all(kept(work, key, 0, 0, 1) & 1 == 1 for key in keys[1:])
 
 
 # Workspace

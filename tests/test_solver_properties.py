@@ -159,7 +159,18 @@ def count_cashed(hands: list[int], leader: int, suit: int) -> int:
 
 
 def test_partners_make_tricks_together() -> None:
-    assert sum(check_partners(n, n, k) for n, k in ((2, 150), (3, 250), (4, 25))) > 200
+    assert sum(check_partners(n, n, k) for n, k in ((2, 100), (3, 350), (4, 20))) > 200
+
+
+def test_what_partners_make_hangs_on_both_counts() -> None:
+    """The one on lead cashes a suit in which his partner, to whom he gives the lead, has less: the
+    places of both counts are relevant."""
+    chance = Random(1)
+    hands = [*map(parse_hand, (".J9.K.", "A.KQ..", ".AT.A."))]
+    found = ask_bound(hands, NO_TRUMP_GAME, 2, 3, 1)
+    assert found & 1 == 0
+    for _ in range(20):
+        check_found(chance, (hands, NO_TRUMP_GAME, 2, 1), found)
 
 
 @pytest.mark.slow
