@@ -29,7 +29,7 @@ from scoring.contract import NO_TRUMP
 from scoring.kernel import kernel
 from sim.solver import MISERE_STRAIN, bounds, ordering, search, table
 from sim.solver.planes import MISERE_GAME, PLANE
-from sim.solver.workspace import WEIGHTS_USED, first_try
+from sim.solver.workspace import WEIGHTS_USED
 
 ROOT = Path(__file__).parent.parent
 PASSES = 3
@@ -50,25 +50,20 @@ def _all_thirds(cards: int, beaten: int) -> int:
 
 
 @kernel
-def _find_nothing(work: Any, bucket: int, signature: int, key: int, n: int, need: int) -> int:
+def _find_nothing(work: Any, bucket: int, signature: int, key: int, need: int) -> int:
     """In the place of ``probe``."""
-    work[first_try(n)] = -1
     return table.UNKNOWN
 
 
 @kernel
-def _keep_nothing(
-    work: Any, bucket: int, signature: int, key: int, n: int, need: int, found: int, move: int
-) -> None:
+def _keep_nothing(work: Any, bucket: int, signature: int, key: int, need: int, found: int) -> None:
     """In the place of ``keep``."""
 
 
 @kernel
-def _keep_whole(
-    work: Any, bucket: int, signature: int, key: int, n: int, need: int, found: int, move: int
-) -> None:
+def _keep_whole(work: Any, bucket: int, signature: int, key: int, need: int, found: int) -> None:
     """In the place of ``keep``: every place is relevant."""
-    _keep(work, bucket, signature, key, n, need, found & 1 | PLANE << 1, move)
+    _keep(work, bucket, signature, key, need, found & 1 | PLANE << 1)
 
 
 @kernel
@@ -110,7 +105,6 @@ IDEAS = {
         ((ordering, "lowest_of_runs", _all), (ordering, "third_moves", _all_thirds))
     ),
     "ordering (lowest card first)": Idea(ordered=False),
-    "the move to try first": Idea(((ordering, "_FIRST", 0),)),
     "the table": Idea(((search, "probe", _find_nothing), (search, "keep", _keep_nothing))),
     "partition (exact table)": Idea(
         ((search, "keep", _keep_whole), (search, "bucket_of", _bucket_of_key))
