@@ -21,21 +21,25 @@ from typing import Any
 import click
 import numpy as np
 
-from benchmarks.solver_lists import Array, draw_rows
+from benchmarks.solver_sets import draw_rows
+from scoring.contract import NO_TRUMP
 from scoring.kernel import outline
-from sim.solver import workspace
+from sim.solver import MISERE_STRAIN, workspace
 from sim.solver.values import count_tricks, first_guess
 from sim.solver.workspace import GAMES, N_WEIGHTS, NODES, WEIGHTS, make_workspace, prepare
 
+Array = np.ndarray[Any, np.dtype[Any]]
+
 FILE = Path(workspace.__file__).parent / "weights.constants.json"
 LISTS = {
-    "suit": ("best", "trump"),
-    "no_trump": ("no_trump",),
-    "misere": ("bid", "misere"),
+    "suit": ("best contract", "random trump"),
+    "no_trump": ("no trump",),
+    "misere": ("misère worth bidding", "random misère"),
 }
-"""What a game is fitted on, in equal parts."""
+"""The sets (``benchmarks.solver_sets``) that a game is fitted on, in equal parts."""
+STRAINS = {"suit": range(NO_TRUMP), "no_trump": (NO_TRUMP,), "misere": (MISERE_STRAIN,)}
 TRAINING, HELD_OUT = 0, 1
-"""The numbers of the lists."""
+"""The pulkas whose deals the lists are made of."""
 LARGEST = 127
 """No weight is larger."""
 _PROBES = (LARGEST, -LARGEST)
@@ -103,7 +107,7 @@ def try_out(task: Task, weights: Array, least: Array) -> Array | None:
 def draw_task(game: str, seed: int, number: int, deals: int) -> Array:
     """A list for a game, its kinds in turn."""
     kinds = LISTS[game]
-    parts = [draw_rows(kind, seed, number, deals // len(kinds)) for kind in kinds]
+    parts = [draw_rows(kind, deals // len(kinds), seed, number, STRAINS[game]) for kind in kinds]
     return np.stack(parts, axis=1).reshape(-1, parts[0].shape[1])
 
 

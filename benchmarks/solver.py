@@ -15,8 +15,7 @@ import numpy as np
 
 from benchmarks import dds
 from benchmarks.measure import Sample, median_cpu, median_ratio, pin, take_turns, unpin
-from benchmarks.solver_lists import endings
-from benchmarks.solver_sets import N_DEALS, SEED, SETS, IntArray, deals, make_rows
+from benchmarks.solver_sets import N_DEALS, SEED, SETS, IntArray, deals, endings, make_rows
 from benchmarks.speed import Start, describe_machine, time_start
 from scoring.contract import NO_TRUMP
 from scoring.kernel import outline

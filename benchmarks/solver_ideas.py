@@ -23,8 +23,7 @@ import click
 import numpy as np
 
 from benchmarks.fit_solver import count
-from benchmarks.solver_lists import Array
-from benchmarks.solver_sets import N_DEALS, SETS
+from benchmarks.solver_sets import N_DEALS, SETS, IntArray
 from scoring.contract import NO_TRUMP
 from scoring.kernel import kernel
 from sim.solver import MISERE_STRAIN, bounds, ordering, search, table
@@ -116,7 +115,7 @@ IDEAS = {
 """Ideas that can be left out, by name."""
 
 
-def measure(idea: Idea, rows: Array, passes: int = PASSES) -> dict[str, Any]:
+def measure(idea: Idea, rows: IntArray, passes: int = PASSES) -> dict[str, Any]:
     """Nodes of all positions together, milliseconds of one, and the tricks of each, in a process
     where the idea's patches are in place."""
     weights = WEIGHTS_USED * idea.ordered

@@ -1,14 +1,14 @@
 """The five sets of positions that the solver's goals are about: its nodes, and its time.
 
 Deals come from their numbers, so they are the same everywhere; the eldest hand leads. A set of
-fewer deals is the beginning of a larger one. Nothing was fitted to these deals: the fit of the
-ordering has lists of its own (``benchmarks.solver_lists``).
+fewer deals is the beginning of a larger one. Nothing was fitted to the deals of ``SEED``: the fit
+of the ordering draws sets of other seeds.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from scoring.contract import N_STRAINS, NO_TRUMP
 from sim.cards import N_SUITS
 from sim.deals import draw_deal, unrank
 from sim.solver import MISERE_STRAIN, solve_tables
+from sim.solver.values import N_GAMES
 from sim.state import N_HANDS
 
 SEED = 1
@@ -32,9 +33,9 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @functools.cache
-def deals(n: int = N_DEALS) -> IntArray:
-    """The hands [n, 3] of the deals of seed 1."""
-    return np.array([unrank(draw_deal(SEED, 0, k))[:N_HANDS] for k in range(n)])
+def deals(n: int = N_DEALS, seed: int = SEED, pulka: int = 0) -> IntArray:
+    """The hands [n, 3] of the deals of a pulka."""
+    return np.array([unrank(draw_deal(seed, pulka, k))[:N_HANDS] for k in range(n)])
 
 
 def make_rows(hands: IntArray, strain: Any, declarer: Any, leader: Any = ELDEST) -> IntArray:
@@ -44,48 +45,72 @@ def make_rows(hands: IntArray, strain: Any, declarer: Any, leader: Any = ELDEST)
     return rows
 
 
-def _drawn(n: int) -> IntArray:
+def _drawn(n: int, seed: int) -> IntArray:
     """A trump suit and a declarer for each deal."""
-    return np.random.default_rng(SEED).integers([N_SUITS, N_HANDS], size=(n, 2))
+    return np.random.default_rng(seed).integers([N_SUITS, N_HANDS], size=(n, 2))
 
 
-def best_contracts(n: int = N_DEALS) -> IntArray:
+def best_contracts(n: int = N_DEALS, seed: int = SEED, pulka: int = 0) -> IntArray:
     """What is really played: of the fifteen contracts of a deal the one with most tricks, of
     equals the first by strain and declarer. Deals where none is worth six are left out."""
-    tricks = solve_tables(deals(n), (ELDEST,), misere=False, workers=1).reshape(n, -1)
+    tricks = solve_tables(deals(n, seed, pulka), (ELDEST,), misere=False, workers=1).reshape(n, -1)
     best = tricks.argmax(axis=1)
     played = tricks.max(axis=1) >= LEAST_CONTRACT
     strain, declarer = np.unravel_index(best, (N_STRAINS, N_HANDS))
-    return make_rows(deals(n), strain, declarer)[played]
+    return make_rows(deals(n, seed, pulka), strain, declarer)[played]
 
 
-def random_trumps(n: int = N_DEALS) -> IntArray:
+def random_trumps(n: int = N_DEALS, seed: int = SEED, pulka: int = 0) -> IntArray:
     """A trump suit and a declarer drawn at random."""
-    drawn = _drawn(n)
-    return make_rows(deals(n), drawn[:, 0], drawn[:, 1])
+    drawn = _drawn(n, seed)
+    return make_rows(deals(n, seed, pulka), drawn[:, 0], drawn[:, 1])
 
 
-def no_trumps(n: int = N_DEALS) -> IntArray:
+def no_trumps(n: int = N_DEALS, seed: int = SEED, pulka: int = 0) -> IntArray:
     """No trump, a declarer drawn at random."""
-    return make_rows(deals(n), NO_TRUMP, _drawn(n)[:, 1])
+    return make_rows(deals(n, seed, pulka), NO_TRUMP, _drawn(n, seed)[:, 1])
 
 
-def worthy_miseres(n: int = N_DEALS) -> IntArray:
+def worthy_miseres(n: int = N_DEALS, seed: int = SEED, pulka: int = 0) -> IntArray:
     """Misère of every hand of the deals that loses two tricks at most."""
-    tables = solve_tables(deals(n), (ELDEST,), workers=1)[:, MISERE_STRAIN, :, 0]
+    tables = solve_tables(deals(n, seed, pulka), (ELDEST,), workers=1)[:, MISERE_STRAIN, :, 0]
     deal, declarer = np.nonzero(tables <= WORTH_BIDDING)
-    return make_rows(deals(n)[deal], MISERE_STRAIN, declarer)
+    return make_rows(deals(n, seed, pulka)[deal], MISERE_STRAIN, declarer)
 
 
-def random_miseres(n: int = N_DEALS) -> IntArray:
+def random_miseres(n: int = N_DEALS, seed: int = SEED, pulka: int = 0) -> IntArray:
     """Misère, a declarer drawn at random."""
-    return make_rows(deals(n), MISERE_STRAIN, _drawn(n)[:, 1])
+    return make_rows(deals(n, seed, pulka), MISERE_STRAIN, _drawn(n, seed)[:, 1])
 
 
-SETS: dict[str, Callable[[int], IntArray]] = {
+SETS: dict[str, Callable[..., IntArray]] = {
     "best contract": best_contracts,
     "random trump": random_trumps,
     "no trump": no_trumps,
     "misère worth bidding": worthy_miseres,
     "random misère": random_miseres,
 }
+
+
+def draw_rows(
+    name: str, n: int, seed: int, pulka: int = 0, strains: Sequence[int] = range(N_GAMES)
+) -> IntArray:
+    """``n`` positions of a set in some strains, from as many deals as it takes."""
+    n_deals = n
+    while True:
+        rows = SETS[name](n_deals, seed, pulka)
+        rows = rows[np.isin(rows[:, 0], strains)]
+        if len(rows) >= n:
+            return rows[:n]
+        n_deals *= 2
+
+
+def endings(rows: IntArray, cards: int, seed: int) -> IntArray:
+    """The same positions with so many cards of each hand, by lot."""
+    dice = np.random.default_rng(seed)
+    rows = rows.copy()
+    for row in rows:
+        for hand in range(1, 4):
+            held = np.flatnonzero(row[hand] >> np.arange(32) & 1)
+            row[hand] = (1 << dice.choice(held, cards, replace=False)).sum()
+    return rows

@@ -23,8 +23,7 @@ from benchmarks.solver import (
     rate_loop,
     solve_loop,
 )
-from benchmarks.solver_lists import endings
-from benchmarks.solver_sets import SEED, SETS, deals, make_rows
+from benchmarks.solver_sets import SEED, SETS, deals, endings, make_rows
 from scoring.contract import NO_TRUMP
 from sim.cards import HAND_SIZE, N_CARDS
 from sim.solver import MISERE_STRAIN, count_nodes, make_workspace, prepare, solve_many, solve_tables

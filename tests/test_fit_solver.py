@@ -25,7 +25,8 @@ from benchmarks.fit_solver import (
     tell,
     try_out,
 )
-from benchmarks.solver_lists import WORTH, draw_rows, endings
+from benchmarks.solver_sets import LEAST_CONTRACT, WORTH_BIDDING, draw_rows, endings
+from scoring.contract import N_STRAINS
 from sim.solver import MISERE_STRAIN, solve_many
 from sim.solver.workspace import (
     GAMES,
@@ -131,15 +132,16 @@ def test_trials_are_given_up_only_if_they_are_worse(no_trump: Task) -> None:
 def test_lists_are_what_they_say() -> None:
     """Misères worth bidding lose few tricks, best contracts make most; lists are repeatable and
     have no deal in common."""
-    rows = draw_rows("bid", SEED, 0, 20)
+    rows = draw_rows("misère worth bidding", 20, SEED)
     assert (rows[:, 0] == MISERE_STRAIN).all() and len(rows) == 20
-    assert (solve_many(rows[:, 1:4], rows[:, 0], rows[:, 4]) <= WORTH).all()
-    assert (draw_rows("bid", SEED, 0, 20) == rows).all()
-    best = draw_rows("best", SEED, 0, 20)
+    assert (solve_many(rows[:, 1:4], rows[:, 0], rows[:, 4]) <= WORTH_BIDDING).all()
+    assert (draw_rows("misère worth bidding", 20, SEED) == rows).all()
+    best = draw_rows("best contract", 20, SEED)
     most = solve_many(best[:, 1:4], best[:, 0], best[:, 4])
-    for trump in range(4):
+    for strain in range(N_STRAINS):
         for declarer in range(3):
-            assert (solve_many(best[:, 1:4], trump, declarer) <= most).all()
+            assert (solve_many(best[:, 1:4], strain, declarer) <= most).all()
+    assert most.min() >= LEAST_CONTRACT
     for game, kinds in LISTS.items():
         lists = [draw_task(game, SEED, number, 8) for number in (0, 1)]
         assert [len(one) for one in lists] == [8, 8]

