@@ -306,11 +306,11 @@ WRONG = {
     ),
     "a card twice": (
         ("AK... | AJ... | T9...", "--misere"),
-        "hand 1 has ♠A, which lies elsewhere too",
+        "hands 0 and 1 both have ♠A",
     ),
     "unequal hands": (
         ("AK... | QJ8... | T9...", "--misere"),
-        "hands of 2, 3 and 2 cards, with those on the table: each hand that plays has as many, "
+        "hands of 2, 3 and 2 cards: each hand that plays has as many, "
         "and at least two play",
     ),
     "eleven cards": (
@@ -327,7 +327,7 @@ WRONG = {
     ),
     "a rank": (
         ("AX... | QJ... | T9...", "--misere"),
-        "hand 'AX... ': 'X' is not a rank (789TJQKA)",
+        "hand 'AX...': 'X' is not a rank (789TJQKA)",
     ),
     "a number": (
         ("--deal", N_DEALS, "--misere"),
@@ -351,7 +351,7 @@ WRONG = {
     ),
     "a card on the table and in a hand": (
         (HANDS, "--misere", "--on-table", "♠K"),
-        "hand 0 has ♠K, which lies elsewhere too",
+        "hand 0 has ♠K, which lies on the table",
     ),
     "a whole trick on the table": (
         ("A... | Q... | T...", "--misere", "--on-table", "♣A ♣K ♣Q"),
@@ -372,7 +372,7 @@ def test_wrong_use(name: str) -> None:
 
 
 WRONG_LINES = {
-    "AK... | AJ... | T9...": "hand 1 has ♠A, which lies elsewhere too",
+    "AK... | AJ... | T9...": "hands 0 and 1 both have ♠A",
     "AK...": "'AK...' is neither three hands, A | B | C, nor the line deal that begins a record",
     f"{HANDS} ; X": "strain 'X' is not known: write S, C, D, H, NT or misere",
     f"{HANDS} ; S ; 3": "declarer '3': a hand is 0, 1 or 2, in the order of play",

@@ -224,3 +224,15 @@ def test_a_game_in_ppn(tmp_path: Path) -> None:
         assert len(found) > 2 and found == json_of(tmp_path / "a.deal", "--misere")
         assert done.err.splitlines()[: len(told_slips)] == told_slips
         assert len(done.err.splitlines()) == len(told_slips) + bool(told_slips)
+
+
+def test_rules_that_are_not_the_solvers() -> None:
+    """A deal under the duty to beat is said in its place; options are answered all the same."""
+    path = FOLDER / "refet_follow_3.deal"
+    records = parse_text(path.read_text(encoding="utf-8"), "refet")
+    (at,) = [k for k, one in enumerate(records, 1) if one.settings.get("tricks.must_head", False)]
+    told = run("solve", path).out.splitlines()
+    assert told[at - 1].startswith(f"deal {at}: ")
+    assert "nothing to solve, a card has to beat those before it" in told[at - 1]
+    assert sum("nothing to solve, a card" in line for line in told) == 1
+    assert "nothing to solve" not in run("solve", path, "--strain", "S").out.splitlines()[at - 1]

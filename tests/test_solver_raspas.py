@@ -204,7 +204,7 @@ def test_text_and_types() -> None:
             {"hands": "AKQJT98... | .AKQJT98.. | ..AKQJT98."},
             "7 cards each: 6 at most can be judged",
         ),
-        ({"hands": "AK... | QJ... | A9..."}, "hand 2 has ♠A, which lies elsewhere too"),
+        ({"hands": "AK... | QJ... | A9..."}, "hands 0 and 2 both have ♠A"),
         ({"leader": 3}, "3: a hand is 0, 1 or 2"),
         ({"table": (1,)}, "hands of 3, 2 and 2 cards"),
     ],

@@ -143,8 +143,10 @@ def list_leads(work: Any, at: int, game: int, low: int, high: int, leader: int) 
 
 
 @kernel
-def _list_discards(work: Any, at: int, w: int, moves: int, hand: int, rivals: int) -> int:
+def _list_discards(work: Any, at: int, w: int, moves: int, low: int, high: int, role: int) -> int:
     """List discards."""
+    hand = held(low, high, role)
+    rivals = (low | high) & ~hand if role == 0 else held(low, high, 0)
     count = 0
     while moves:
         card = ctz(moves)
@@ -162,12 +164,6 @@ def _list_discards(work: Any, at: int, w: int, moves: int, hand: int, rivals: in
         _insert(work, at, count, score, card)
         count += 1
     return count
-
-
-@kernel
-def _rivals_of(low: int, high: int, role: int, hand: int) -> int:
-    """The cards of those a role plays against."""
-    return (low | high) & ~hand if role == 0 else held(low, high, 0)
 
 
 @kernel
@@ -197,8 +193,7 @@ def list_seconds(work: Any, at: int, game: int, low: int, high: int, role: int, 
         return 1
     w = WEIGHTS + N_WEIGHTS * game + SECOND + N_FOLLOW * role
     if _is_discard(game, cards, led):
-        rivals = _rivals_of(low, high, role, hand)
-        return _list_discards(work, at, w + DISCARD, moves, hand, rivals)
+        return _list_discards(work, at, w + DISCARD, moves, low, high, role)
     best = _last_best(game, playable(game, held(low, high, next_role(role)), led), led)
     loses = 2 if beats(game, best, led) else 3
     count = 0
@@ -251,8 +246,7 @@ def list_thirds(
         return 1
     w = WEIGHTS + N_WEIGHTS * game + THIRD + N_FOLLOW * role
     if _is_discard(game, cards, led):
-        rivals = _rivals_of(low, high, role, hand)
-        return _list_discards(work, at, w + DISCARD, moves, hand, rivals)
+        return _list_discards(work, at, w + DISCARD, moves, low, high, role)
     loses = 1 if role == 0 or winner == 0 else 3
     count = 0
     while moves:

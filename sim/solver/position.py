@@ -31,7 +31,7 @@ def parse_hands(text: str) -> tuple[int, int, int]:
             f"hands {quoted(text.strip())}: {len(parts)} of them; write three, parted by |"
         )
     try:
-        a, b, c = (parse_hand(part) for part in parts)
+        a, b, c = (parse_hand(part.strip()) for part in parts)
     except ValueError as error:
         raise PositionError(str(error)) from None
     check_hands((a, b, c))
@@ -47,13 +47,14 @@ def check_hands(hands: Sequence[int], on_table: int = 0) -> None:
     hand, and at least two hands that play. Sizes are checked with the position."""
     if len(hands) != N_HANDS:
         raise PositionError(f"{len(hands)} hands: a position has three, in the order of play")
-    seen = on_table
     for k, hand in enumerate(hands):
         if not 0 <= hand <= ALL_CARDS:
             raise PositionError(f"hand {k}: {hand} is no mask of the 32 cards")
-        if hand & seen:
-            raise PositionError(f"hand {k} has {_names(hand & seen)}, which lies elsewhere too")
-        seen |= hand
+        if hand & on_table:
+            raise PositionError(f"hand {k} has {_names(hand & on_table)}, which lies on the table")
+        for j in range(k):
+            if hand & hands[j]:
+                raise PositionError(f"hands {j} and {k} both have {_names(hand & hands[j])}")
         if hand.bit_count() > HAND_SIZE:
             raise PositionError(
                 f"hand {k} has {hand.bit_count()} cards ({format_hand(hand)}): ten at most"
@@ -128,8 +129,9 @@ class Position:
         sizes = self._sizes
         playing = {size for size in sizes if size}
         if len(playing) != 1 or sizes.count(0) > 1:
+            laid = ", those on the table counted" if self.table else ""
             raise PositionError(
-                f"hands of {sizes[0]}, {sizes[1]} and {sizes[2]} cards, with those on the table: "
+                f"hands of {sizes[0]}, {sizes[1]} and {sizes[2]} cards{laid}: "
                 "each hand that plays has as many, and at least two play"
             )
         for name, hand in (("declarer", self.declarer), ("leader", self.leader)):
