@@ -310,8 +310,7 @@ WRONG = {
     ),
     "unequal hands": (
         ("AK... | QJ8... | T9...", "--misere"),
-        "hands of 2, 3 and 2 cards: each hand that plays has as many, "
-        "and at least two play",
+        "hands of 2, 3 and 2 cards: each hand that plays has as many, and at least two play",
     ),
     "eleven cards": (
         ("AKQJT987.AKQ.. | ... | ...", "--misere"),
