@@ -147,7 +147,8 @@ class Tables(RuleBasedStateMachine):
             tables = [shard._views.tobytes(), shard._hiddens.tobytes()]
         else:
             tables = [repr(x.fields()) for x in (*shard._views, *shard._hiddens)]
-        return (*tables, shard._cursor.tolist(), shard._waiting.tolist(), shard._logs.tolist())
+        counts = shard._cursor[engine.N_DECISIONS :].tolist()  # not where a bot was last asked
+        return (*tables, counts, shard._waiting.tolist(), shard._logs.tolist())
 
     def waiting(self) -> list[int]:
         """The tables at which an answer is due."""
