@@ -59,6 +59,11 @@ POOL = 3
 MOST = 5
 N_EXAMPLES = 12 if JIT else 2
 N_STEPS = 20
+WORDS = st.tuples(*[st.booleans()] * 32).map(
+    lambda coins: sum(coin << k for k, coin in enumerate(coins))
+)
+"""Seeds. Not ``st.integers``: hypothesis mixes numbers that stand in the project's sources into
+those, so that an edit anywhere would change what is drawn."""
 Rows = np.ndarray[Any, Any]
 
 NO_ACTIONS: dict[str, Callable[[int], Any]] = {
@@ -96,7 +101,7 @@ class Tables(RuleBasedStateMachine):
     reached: ClassVar[Counter[str]] = Counter()
 
     @initialize(
-        seed=st.integers(0, 2**32),
+        seed=WORDS,
         seats=st.lists(st.sampled_from(("one", "other", "random", "wild")), min_size=4, max_size=4),
         claims=st.booleans(),
     )
@@ -172,7 +177,7 @@ class Tables(RuleBasedStateMachine):
         return answers
 
     @precondition(lambda self: not self.over)
-    @rule(word=st.integers(0, 2**32))
+    @rule(word=WORDS)
     def answer(self, word: int) -> None:
         """Everybody who is asked answers, and the tables run on."""
         self.chance.seed(word)
@@ -191,7 +196,7 @@ class Tables(RuleBasedStateMachine):
         self.run_on()
 
     @precondition(lambda self: not self.over)
-    @rule(word=st.integers(0, 2**32))
+    @rule(word=WORDS)
     def answer_illegally(self, word: int) -> None:
         """One answer is not legal: a line says whose, where and what is; nothing has changed."""
         self.chance.seed(word)
@@ -365,8 +370,14 @@ def refet(chance: random.Random, n: int) -> Variant:
     return house_refet(chance)
 
 
+def catching(chance: random.Random, n: int) -> Variant:
+    """A variant where a defender may catch a misère with both hands."""
+    return house_variant(chance, n).with_settings({"misere.defence": "catch_or_trust"})
+
+
 MACHINES = (
     (2, razboinik),
+    (3, catching),
     *((n, house_variant) for n in (2, 3, 4)),
     *((n, refet) for n in (3, 4)),
 )
