@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks import dds
 from benchmarks.measure import Sample, median_cpu, median_ratio, pin, take_turns, unpin
 from benchmarks.solver_sets import N_DEALS, SEED, SETS, IntArray, deals, endings, make_rows
-from benchmarks.speed import Start, describe_machine, time_start
+from benchmarks.speed import Start, describe_machine, tell_machine, tell_starts, time_start
 from scoring.contract import NO_TRUMP
 from scoring.kernel import outline
 from scoring.tables import format_table
@@ -335,8 +335,6 @@ def _tables_of_sets(report: dict[str, Any]) -> list[str]:
 
 def format_report(report: dict[str, Any]) -> str:
     """The report as text."""
-    machine = report["machine"]
-    load = "unknown" if machine["load"] is None else f"{machine['load']:.1f}"
     tables = [["deals an hour", ""]]
     tables += [[name, f"{rate:,.0f}"] for name, rate in report["tables"].items()]
     cards = [["all ten leads by one value", ""]]
@@ -348,16 +346,14 @@ def format_report(report: dict[str, Any]) -> str:
         [r["job"], f"{r['ours']:,.0f}", f"{r['theirs']:,.0f}", f"{r['ratio']:.2f}"]
         for r in report["dds"]
     ]
-    starts = [["start", "CPU s", "wall s"]]
-    starts += [[s["name"], f"{s['cpu']:.2f}", f"{s['wall']:.2f}"] for s in report["starts"]]
+    starts = tell_starts(report["starts"])
     goals = [["goals", "at least", "measured", ""]]
     goals += [
         [name, f"{GOALS[name]:,g}", f"{value:,.2f}", "met" if value >= GOALS[name] else "NOT met"]
         for name, value in reached(report).items()
     ]
     head = (
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; Python "
-        f"{machine['python']}, numba {machine['numba']}; {machine['date']}, load {load}\n"
+        f"{tell_machine(report['machine'])}\n"
         f"{report['deals']} deals; CPU time on one core, medians of {report['rounds']} rounds"
     )
     whole = [tables, cards, calls, rivals, starts, goals]

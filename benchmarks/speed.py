@@ -264,10 +264,23 @@ def _count(value: float) -> str:
     return f"{value:,.0f}"
 
 
+def tell_machine(machine: dict[str, Any]) -> str:
+    """What ``describe_machine`` found, in a line."""
+    load = "unknown" if machine["load"] is None else f"{machine['load']:.1f}"
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; Python "
+        f"{machine['python']}, numba {machine['numba']}; {machine['date']}, load {load}"
+    )
+
+
+def tell_starts(starts: list[dict[str, Any]]) -> list[list[str]]:
+    """Starts as the rows of a table."""
+    rows = [["start", "CPU s", "wall s"]]
+    return rows + [[s["name"], f"{s['cpu']:.2f}", f"{s['wall']:.2f}"] for s in starts]
+
+
 def format_report(report: dict[str, Any]) -> str:
     """The report as text."""
-    machine = report["machine"]
-    load = "unknown" if machine["load"] is None else f"{machine['load']:.1f}"
     head = ["variant", "bots", "pulkas/s", "deals/s", "decisions/s", "ns/decision"]
     speeds = [[*head, "time by C", "by sochi", "make ms"]]
     speeds += [
@@ -299,11 +312,9 @@ def format_report(report: dict[str, Any]) -> str:
         [t["bot"], f"{t['cpu_ratio']:.2f}", f"{t['speed_up']:.2f}", f"{t['cores']:.2f}"]
         for t in report["threads"]
     ]
-    starts = [["start", "CPU s", "wall s"]]
-    starts += [[s["name"], f"{s['cpu']:.2f}", f"{s['wall']:.2f}"] for s in report["starts"]]
+    starts = tell_starts(report["starts"])
     parts = [
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; Python "
-        f"{machine['python']}, numba {machine['numba']}; {machine['date']}, load {load}\n"
+        f"{tell_machine(report['machine'])}\n"
         f"CPU time, medians of {report['rounds']} rounds of {report['pulkas']} pulkas to {TARGET}, "
         "all taking turns on one core",
         format_table(speeds, right=2),

@@ -97,6 +97,11 @@ def format_card(card: int) -> str:
     return SUIT_SYMBOLS[card // 8] + RANKS[card % 8]
 
 
+def told_cards(mask: int) -> str:
+    """The cards of a mask, for a sentence."""
+    return " ".join(map(format_card, cards_of(mask)))
+
+
 def parse_card(text: str) -> int:
     """Card written as ``♠A`` or ``SA`` (a ten is ``T``). Raises ValueError.
 

@@ -25,7 +25,7 @@ from scoring.conventions import (
     ROW_BEFORE,
 )
 
-from .cards import N_CARDS, SUIT_SYMBOLS, suit_mask, trump_mask
+from .cards import N_CARDS, SUIT_SYMBOLS, suit_mask, told_cards, trump_mask
 from .illegal_refet import (
     why_no_refet_bid,
     why_no_refet_contract,
@@ -35,7 +35,7 @@ from .illegal_refet import (
     why_not_contra,
 )
 from .play import legal_cards
-from .position import Position, told_cards
+from .position import Position
 from .records.actions import defenders
 from .records.words import WITH_HAND
 from .state import (

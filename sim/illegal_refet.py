@@ -7,8 +7,9 @@ from scoring.conventions_refet import HOLD_NEXT
 from scoring.refet import needs_contra
 
 from .bidding import LOWEST_HELD
+from .cards import told_cards
 from .play import legal_cards
-from .position import Position, told_cards
+from .position import Position
 from .records.words import CONTRA_WORDS, NO_CONTRA_WORD, SUIT_WORDS
 from .refet_words import CALLS
 from .state import ALONE, COMES, GAME_CALL, GAME_PREFERANS, HOLD, INVITES, PASS, STAYS

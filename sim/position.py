@@ -5,14 +5,8 @@ from __future__ import annotations
 from scoring.conventions import RAZBOINIK, REFET
 from scoring.result import TWO_PLAYERS
 
-from .cards import cards_of, format_card
 from .records.words import DUMMY
 from .table import Table
-
-
-def told_cards(mask: int) -> str:
-    """The cards of a mask, for a sentence."""
-    return " ".join(map(format_card, cards_of(mask)))
 
 
 class Position:

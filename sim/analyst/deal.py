@@ -9,7 +9,7 @@ from scoring.conventions import REFET
 
 from ..cards import mask_of
 from ..show import Step, Story
-from ..solver import MISERE_STRAIN, why_other_rules
+from ..solver import MISERE_STRAIN, masked, why_other_rules
 from ..state import CARD, DISCARD, DONE, IDLE, N_HANDS, PASS_ALONG, WHIST
 from ..table import Table
 
@@ -70,12 +70,6 @@ class Deal:
     def is_made(self, tricks: int) -> bool:
         """Whether so many tricks of the declarer make the contract."""
         return makes(self.story, 0 if self.is_misere else self.level, tricks)
-
-
-def masked(hands: Hands, in_play: int) -> Hands:
-    """Three hands, those that do not play empty."""
-    a, b, c = (cards if in_play >> k & 1 else 0 for k, cards in enumerate(hands))
-    return a, b, c
 
 
 def makes(story: Story, order: int, tricks: int) -> bool:

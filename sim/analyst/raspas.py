@@ -28,9 +28,9 @@ from scoring.sheet import ENTRY_DTYPE, SHEET_DTYPE, read_sheet, settle, write_en
 
 from ..cards import mask_of
 from ..records.words import DUMMY
-from ..solver import MISERE_STRAIN, MOST_CARDS, Line, Position, solve_position, solve_raspas
+from ..solver import MISERE_STRAIN, MOST_CARDS, Line, Position, masked, solve_position, solve_raspas
 from ..state import N_HANDS, N_TRICKS
-from .deal import Deal, masked
+from .deal import Deal
 from .play import JudgedCard, judge_card
 
 _N_COUNTS = N_TRICKS + 1

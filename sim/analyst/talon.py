@@ -33,9 +33,9 @@ from scoring.conventions import RAZBOINIK, REFET
 
 from ..cards import HAND_SIZE, cards_of, mask_of
 from ..records.words import DUMMY
-from ..solver import MISERE_STRAIN, solve_many
+from ..solver import MISERE_STRAIN, masked, solve_many
 from ..state import N_HANDS
-from .deal import ALL_HANDS, Deal, Hands, cards_with_talon, leader_of, makes, masked
+from .deal import ALL_HANDS, Deal, Hands, cards_with_talon, leader_of, makes
 
 Pair = tuple[int, ...]
 """The cards of a discard, the lower first; none where the talon is not taken."""

@@ -24,24 +24,37 @@ FORMS = ("text", "json")
 Find = Callable[["Dataset", int, int], list[tuple[int, list[int]]]]
 
 
-def read_records(path: Path) -> tuple[list[Record], str, str, list[str]]:
-    """The records of a file or of standard input, its name in errors, its form, and slips of
-    PPN."""
+def form_of(path: Path, text: str) -> str:
+    """The form of records in a file: ``ppn``, ``json`` or ``text``."""
     from scoring.protocol.ppn import is_ppn
 
+    if is_ppn(path, text):
+        return "ppn"
+    is_json = path.suffix.casefold() == ".json" or text.lstrip()[:1] in ("{", "[")
+    return "json" if is_json else "text"
+
+
+def parse_records(text: str, where: str, form: str) -> tuple[list[Record], list[str]]:
+    """Records in a form, and slips of PPN."""
     from ..records.jsonform import parse_json
     from ..records.text import parse_text
 
-    text, where = read_input(path)
-    if is_ppn(path, text):
+    if form == "ppn":
         say_if_cold()
         from .ppn import import_ppn
 
         done = import_ppn(text, where)
-        return done.records, where, "ppn", done.slips
-    is_json = path.suffix.casefold() == ".json" or text.lstrip()[:1] in ("{", "[")
-    records = (parse_json if is_json else parse_text)(text, where)
-    return records, where, "json" if is_json else "text", []
+        return done.records, done.slips
+    return (parse_json if form == "json" else parse_text)(text, where), []
+
+
+def read_records(path: Path) -> tuple[list[Record], str, str, list[str]]:
+    """The records of a file or of standard input, its name in errors, its form, and slips of
+    PPN."""
+    text, where = read_input(path)
+    form = form_of(path, text)
+    records, slips = parse_records(text, where, form)
+    return records, where, form, slips
 
 
 def play_records(records: list[Record], where: str, path: Path) -> Iterator[Played]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, STRAIN_LETTERS, STRAIN_SYMBOLS
@@ -14,12 +13,11 @@ from scoring.errors import WrongUse, quoted
 from ..cards import HAND_SIZE, parse_card
 from ..deals import check_number, unrank
 from ..records.words import told_owner
-from ..solver import MISERE_STRAIN, Position, parse_hands, why_other_rules
+from ..solver import MISERE_STRAIN, Position, masked, parse_hands, why_other_rules
 from ..state import CONTRACT, N_HANDS
 
 if TYPE_CHECKING:
     from ..convert.playing import Played
-    from ..records.model import Record
 
 Hands = tuple[int, int, int]
 
@@ -261,21 +259,15 @@ def _recorded_leader(view: Any, hands: Hands) -> int:
     return next(hand for hand in range(N_HANDS) if hands[hand])
 
 
-def _without(hands: Hands, in_play: int) -> Hands:
-    """The hands that play, the other empty; all where only one would be left."""
-    if in_play.bit_count() < 2:
-        return hands
-    a, b, c = (hand if in_play >> k & 1 else 0 for k, hand in enumerate(hands))
-    return a, b, c
-
-
 def _deal_of_record(played: Played, wanted: Wanted) -> Deal:
     """A recorded deal; the options of the command go before what is recorded. WrongUse."""
     view, story = played.table.view, played.story
     recorded = _recorded_strain(view, story.rules)
     strain = recorded if wanted.strain is None else wanted.strain
     all_hands = _at_play(played)
-    hands = all_hands if recorded is None else _without(all_hands, int(view["in_play"]))
+    in_play = int(view["in_play"])
+    alone = recorded is None or in_play.bit_count() < 2
+    hands = all_hands if alone else masked(all_hands, in_play)
     declarer = max(int(view["declarer"]), 0) if wanted.declarer is None else wanted.declarer
     leader = _recorded_leader(view, hands) if wanted.leader is None else wanted.leader
     deal = Deal(
@@ -292,16 +284,11 @@ def _deal_of_record(played: Played, wanted: Wanted) -> Deal:
     return _checked(deal, wanted)
 
 
-def deals_of_records(
-    records: Sequence[Record], where: str, folder: Path, wanted: Wanted
-) -> list[Deal]:
+def deals_of_records(games: Iterable[Played], where: str, wanted: Wanted) -> list[Deal]:
     """The deals of records, each played again. PreferansError names the deal."""
-    from ..convert.playing import play_record
-
     deals = []
-    for k, record in enumerate(records, 1):
+    for k, played in enumerate(games, 1):
         place = f"{where}, deal {k}"
-        played = play_record(record, place, folder)
         try:
             deal = _deal_of_record(played, wanted)
         except WrongUse as error:
@@ -313,19 +300,13 @@ def deals_of_records(
 _RECORD = re.compile(r"\s*(?:#[^\n]*\n\s*)*deal\b", re.IGNORECASE)
 
 
-def form_of(path: Path, text: str) -> str:
-    """What a file holds: ``json`` or ``text`` (records), ``ppn``, or ``lines`` of hands.
+def is_lines(text: str) -> bool:
+    """Whether a text holds lines of hands and no record in text.
 
-    >>> form_of(Path("-"), "# mine\\ndeal 5"), form_of(Path("-"), "AK... | QJ... | T9...")
-    ('text', 'lines')
+    >>> is_lines("# mine\\ndeal 5"), is_lines("AK... | QJ... | T9...")
+    (False, True)
     """
-    from scoring.protocol.ppn import is_ppn
-
-    if is_ppn(path, text):
-        return "ppn"
-    if path.suffix.casefold() == ".json" or text.lstrip()[:1] in ("{", "["):
-        return "json"
-    return "text" if _RECORD.match(text) else "lines"
+    return _RECORD.match(text) is None
 
 
 def check_deals(deals: Sequence[Deal], where: str, wanted: Wanted) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli_tools import errors, print_json, read_input, say_if_cold, tell_slips
+from ..convert.commands import form_of, parse_records, play_records
 
 if TYPE_CHECKING:
     from .answers import Answer
@@ -22,27 +23,18 @@ _SOLVER = ("the solver", "about fifteen seconds")
 
 def _read_deals(path: Path, wanted: Wanted) -> tuple[list[Deal], list[str], str]:
     """The deals of a file of hands or of records, slips of PPN, and the file's name in errors."""
-    from ..records.jsonform import parse_json
-    from ..records.text import parse_text
-    from .asked import check_deals, deals_of_lines, deals_of_records, form_of
+    from .asked import check_deals, deals_of_lines, deals_of_records, is_lines
 
     if wanted.on_table:
         raise click.UsageError("--on-table is for one deal on the command line, not for a file")
     text, where = read_input(path)
-    form, slips = form_of(path, text), []
-    if form == "lines":
+    form, slips = form_of(path, text), list[str]()
+    if form == "text" and is_lines(text):
         deals = deals_of_lines(text, where, wanted)
     else:
-        if form == "ppn":
-            say_if_cold()
-            from ..convert.ppn import import_ppn
-
-            done = import_ppn(text, where)
-            records, slips = done.records, done.slips
-        else:
-            records = (parse_json if form == "json" else parse_text)(text, where)
-            say_if_cold()
-        deals = deals_of_records(records, where, path.parent, wanted)
+        records, slips = parse_records(text, where, form)
+        say_if_cold()
+        deals = deals_of_records(play_records(records, where, path), where, wanted)
     check_deals(deals, where, wanted)
     return deals, slips, where
 

@@ -6,15 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scoring.tables import format_table
 
-from ..cards import (
-    RANKS,
-    SUIT_SYMBOLS,
-    cards_of,
-    format_card,
-    format_suit_hand,
-    mask_of,
-    suit_ranks,
-)
+from ..cards import SUIT_SYMBOLS, format_card, format_hand, format_suit_hand, mask_of
 from ..state import N_HANDS
 from .answers import Answer, by_trick
 from .asked import STRAIN_NAMES, Deal, Wanted
@@ -46,12 +38,8 @@ def format_cards(cards: Iterable[int]) -> str:
     >>> format_cards([6, 7, 8])
     '♠AK ♣7'
     """
-    mask = mask_of(cards)
-    suits = []
-    for suit, sign in enumerate(SUIT_SYMBOLS):
-        if ranks := suit_ranks(mask, suit):
-            suits.append(sign + "".join(RANKS[rank] for rank in reversed(cards_of(ranks))))
-    return " ".join(suits)
+    suits = zip(SUIT_SYMBOLS, format_hand(mask_of(cards)).split("."), strict=True)
+    return " ".join(sign + ranks for sign, ranks in suits if ranks)
 
 
 def _cards_lines(answer: Answer) -> Iterator[str]:

@@ -10,7 +10,7 @@ workspace of ``WORKSPACE`` words made ready by ``prepare``, then ``count_tricks`
 
 from .batch import count_nodes, solve_many, solve_tables
 from .endings import MOST_CARDS, finish
-from .position import Position, PositionError, parse_hands, why_other_rules
+from .position import Position, PositionError, masked, parse_hands, why_other_rules
 from .solving import (
     Line,
     best_cards,
@@ -40,6 +40,7 @@ __all__ = [
     "find_line",
     "finish",
     "make_workspace",
+    "masked",
     "parse_hands",
     "prepare",
     "rate_cards",

@@ -175,7 +175,8 @@ def solve_tables(
     """
     rows = _as_rows(hands, NO_TRUMP, 0, 0)
     for hand in range(1, N_HANDS):
-        _as_rows(hands, NO_TRUMP, hand, hand)
+        rows[:, 4:] = hand
+        _check_rows(rows)
     which = _as_rows(rows[:1, 1:4].repeat(len(leaders), axis=0), NO_TRUMP, 0, leaders)[:, 5]
     n_strains = N_GAMES if misere else N_STRAINS
     tables = np.zeros((len(rows), n_strains, N_HANDS, len(which)), np.int64)

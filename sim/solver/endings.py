@@ -28,12 +28,10 @@ from .planes import (
     winner_of,
 )
 from .values import legal, place_of, read_position
-from .workspace import ENTRIES, PAYOFFS, prepare
+from .workspace import ENTRIES, N_COUNTS, PAYOFFS, prepare
 
 MOST_CARDS = 6
 """Cards of each hand up to which it is affordable."""
-N_COUNTS = 11
-"""A hand takes 0..10 tricks."""
 _TAG = 12
 """No signature of the search has it, so that neither takes an entry of the other's for its own."""
 _TAG_SHIFT = 48

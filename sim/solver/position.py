@@ -9,7 +9,7 @@ from typing import Any
 from scoring.contract import NO_TRUMP
 from scoring.errors import WrongUse, quoted
 
-from ..cards import ALL_CARDS, HAND_SIZE, cards_of, format_card, format_hand, parse_hand
+from ..cards import ALL_CARDS, HAND_SIZE, format_card, format_hand, parse_hand, told_cards
 from ..play import card_key
 from ..state import N_HANDS
 from .values import MISERE_STRAIN, N_GAMES, legal, mover, wants_many
@@ -38,8 +38,10 @@ def parse_hands(text: str) -> tuple[int, int, int]:
     return a, b, c
 
 
-def _names(cards: int) -> str:
-    return " ".join(map(format_card, cards_of(cards)))
+def masked(hands: tuple[int, int, int], in_play: int) -> tuple[int, int, int]:
+    """Three hands, those that do not play empty; bit k of ``in_play``: hand k plays."""
+    a, b, c = (cards if in_play >> k & 1 else 0 for k, cards in enumerate(hands))
+    return a, b, c
 
 
 def check_hands(hands: Sequence[int], on_table: int = 0) -> None:
@@ -51,10 +53,12 @@ def check_hands(hands: Sequence[int], on_table: int = 0) -> None:
         if not 0 <= hand <= ALL_CARDS:
             raise PositionError(f"hand {k}: {hand} is no mask of the 32 cards")
         if hand & on_table:
-            raise PositionError(f"hand {k} has {_names(hand & on_table)}, which lies on the table")
+            raise PositionError(
+                f"hand {k} has {told_cards(hand & on_table)}, which lies on the table"
+            )
         for j in range(k):
             if hand & hands[j]:
-                raise PositionError(f"hands {j} and {k} both have {_names(hand & hands[j])}")
+                raise PositionError(f"hands {j} and {k} both have {told_cards(hand & hands[j])}")
         if hand.bit_count() > HAND_SIZE:
             raise PositionError(
                 f"hand {k} has {hand.bit_count()} cards ({format_hand(hand)}): ten at most"

@@ -11,9 +11,10 @@ from scoring.contract import NO_TRUMP
 from ..cards import N_CARDS, cards_of
 from ..state import N_HANDS
 from .batch import IntArray, own_workspace, solve_tables
-from .endings import MOST_CARDS, N_COUNTS, finish
+from .endings import MOST_CARDS, finish
 from .position import Hands, Position, PositionError, as_hands
 from .values import count_tricks, find_card, first_guess, rate_cards
+from .workspace import N_COUNTS
 
 Line = list[tuple[int, int]]
 """(hand, card) of each card in the order of play."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from scoring.kernel import i64, kernel, signed, u64
 
+from .bounds import UNKNOWN
 from .layouts import LENGTHS, SHAPE
 from .planes import MISERE_GAME, PLANE
 from .workspace import BUCKET_BITS, TURNS, WAYS
@@ -24,8 +25,6 @@ _TRICKS = 52
 _AT_LEAST = 56
 _MIX = 0x9E3779B97F4A7C15
 _MIX_AGAIN = 0xD6E8FEB86659FD93
-
-UNKNOWN = -1
 
 
 @kernel

@@ -54,10 +54,14 @@ N_WEIGHTS = THIRD + 3 * N_FOLLOW
 
 PAYOFFS = WEIGHTS + 3 * N_WEIGHTS
 """What each hand gets at the end of raspas [3, 11, 11]."""
-WORKSPACE = PAYOFFS + 3 * 11 * 11
+N_COUNTS = 11
+"""A hand takes 0..10 tricks."""
+WORKSPACE = PAYOFFS + 3 * N_COUNTS * N_COUNTS
 """Words (int64) that a workspace needs."""
 
 GAMES = ("suit", "no_trump", "misere")
+_SEATS = {"lead": LEAD_FEATURES, "second": FOLLOW_FEATURES, "third": FOLLOW_FEATURES}
+"""Seats in the trick and what is looked at there, in the order of the weights."""
 _FILE = Path(__file__).parent / "weights.constants.json"
 
 
@@ -67,7 +71,7 @@ def pack_weights(told: dict[str, Any]) -> np.ndarray[Any, Any]:
     rows = []
     for game in GAMES:
         row: list[int] = []
-        for seat, names in (("lead", LEAD_FEATURES), *((s, FOLLOW_FEATURES) for s in SEATS[1:])):
+        for seat, names in _SEATS.items():
             row += np.array([told[game][seat][name] for name in names]).T.ravel().tolist()
         rows.append(row)
     return np.array(rows, np.int64)
@@ -77,17 +81,14 @@ def tell_weights(packed: np.ndarray[Any, Any]) -> dict[str, Any]:
     """The inverse of :func:`pack_weights`."""
     told: dict[str, Any] = {}
     for game, row in zip(GAMES, packed, strict=True):
-        starts = zip(
-            SEATS, (0, SECOND, THIRD), (LEAD_FEATURES, *[FOLLOW_FEATURES] * 2), strict=True
-        )
         told[game] = {}
-        for seat, start, names in starts:
+        start = 0
+        for seat, names in _SEATS.items():
             table = row[start : start + 3 * len(names)].reshape(3, len(names)).T.tolist()
             told[game][seat] = dict(zip(names, table, strict=True))
+            start += 3 * len(names)
     return told
 
-
-SEATS = ("lead", "second", "third")
 
 WEIGHTS_USED = pack_weights(json.loads(_FILE.read_text(encoding="utf-8")))
 _WEIGHTS = constants(WEIGHTS_USED.ravel())
