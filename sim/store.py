@@ -202,6 +202,8 @@ def _read_manifest(path: Path) -> dict[str, Any]:
 def open_dataset(folder: Path) -> Dataset:
     """The dataset in a folder. StoreError if there is none or its manifest is damaged."""
     manifest = folder / MANIFEST
+    if not folder.exists():
+        raise StoreError(f"{folder} does not exist")
     if not manifest.is_file():
         raise StoreError(f"{folder} is no dataset: {MANIFEST} is missing")
     data = _read_manifest(manifest)

@@ -413,9 +413,12 @@ def test_replay_out_of_range(recorded: Path) -> None:
 
 def test_replay_of_nothing(tmp_path: Path) -> None:
     """A folder that is missing or holds something else is a failure that names it."""
-    for folder in (tmp_path / "absent", tmp_path):
-        message = refused("replay", folder, "--pulka", 0, "--deal", 0, code=FAILED)
-        assert message == f"{folder} is no dataset: run.json is missing"
+    absent = tmp_path / "absent"
+    for folder, words in (
+        (absent, f"{absent} does not exist"),
+        (tmp_path, f"{tmp_path} is no dataset: run.json is missing"),
+    ):
+        assert refused("replay", folder, "--pulka", 0, "--deal", 0, code=FAILED) == words
 
 
 def spoil(change: Callable[[dict[str, Any]], Any]) -> Callable[[bytes], bytes]:
