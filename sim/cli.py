@@ -368,8 +368,7 @@ def replay(source: Path, pulka: int | None, deal: int | None, form: str | None) 
         if run is None:
             replay_file(source, deal, form)
             return
-        dataset, number, find = run
-        replay_run(dataset, number, deal, form, find)
+        replay_run(*run, deal, form)
 
 
 @cli.command()
@@ -390,8 +389,7 @@ def analyze(source: Path, pulka: int | None, deal: int | None, as_json: bool) ->
         if run is None:
             analyze_file(source, deal, as_json)
             return
-        dataset, number, find = run
-        analyze_run(dataset, number, deal, as_json, find)
+        analyze_run(*run, deal, as_json)
 
 
 cli.add_command(convert)

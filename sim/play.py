@@ -30,8 +30,6 @@ from .whist import (
     ask_open,
     chooses_after_card,
     find_lone_whister,
-    first_defender,
-    second_defender,
     take_defence,
 )
 
@@ -139,14 +137,21 @@ def _is_open_from_the_start(view: Record, rules: Record) -> bool:
 
 
 @kernel
-def _first_leader(view: Record, rules: Record) -> int:
-    """The first hand that plays, whatever is played; at the refet game's sans and preferans the
-    hand before the declarer, so that he plays second."""
+def is_led_through(rules: Record, kind: int, strain: int) -> bool:
+    """Whether the first lead is not the eldest's: at the refet game's sans and preferans."""
     led_through = rules.family == REFET and rules.tricks_through == 1
-    if led_through and view.kind == TRICKS and view.strain == NO_TRUMP:
-        before = second_defender(view)
-        return before if view.in_play >> before & 1 else first_defender(view)
-    return first_playing(view)
+    return led_through and kind == TRICKS and strain == NO_TRUMP
+
+
+@kernel
+def first_leader(led_through: bool, declarer: int, in_play: int) -> int:
+    """The first hand that plays, whatever is played; where the declarer is led through, the hand
+    before him, so that he plays second. Bit k of ``in_play``: hand k plays."""
+    if led_through:
+        after = next_hand(declarer)
+        before = next_hand(after)
+        return before if in_play >> before & 1 else after
+    return ctz(in_play)
 
 
 @kernel
@@ -154,7 +159,8 @@ def open_play(view: Record, hidden: Record, rules: Record) -> None:
     """Start the play: the leader plays first; open hands are laid down."""
     view.phase = CARD
     view.trick = 0
-    view.leader = _first_leader(view, rules)
+    led_through = is_led_through(rules, view.kind, view.strain)
+    view.leader = first_leader(led_through, view.declarer, view.in_play)
     if view.kind == MISERE_GAME and rules.betl_open == 1:
         view.shown[view.declarer] = hidden.hands[view.declarer]
     if _is_open_from_the_start(view, rules):

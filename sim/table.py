@@ -72,6 +72,12 @@ class Table:
         """The cards held now, by hand."""
         return [int(hand) for hand in self.hidden["hands"]]
 
+    def hands_at_play(self) -> tuple[int, int, int]:
+        """The cards held when the first card was led: those held now and those played since."""
+        played = self.view["played_by"]
+        a, b, c = (hand | int(cards) for hand, cards in zip(self.hands(), played, strict=True))
+        return a, b, c
+
     def finish(self) -> tuple[np.ndarray[Any, Any], bool]:
         """Score a deal that is done; its row (``DEAL_ROW_DTYPE``), and if the pulka ended."""
         over = finish_deal(self.view, self.hidden, self.rules, self._row[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,30 @@ def test_a_record_that_breaks_off(tmp_path: Path) -> None:
         "talon              ♥7 ♦9",
         "♠ by hand 1 (player 0), hand 0 (player 2) leads: declarer takes 7 of 10",
     ]
+
+
+def test_who_leads_before_the_first_card(tmp_path: Path) -> None:
+    """A record without its cards names the same leader as with them, at sans not the eldest."""
+    not_the_eldest = 0
+    for name in ("refet_follow_3", "refet_last_3", "refet_calls_4", "whist_3", "misere_3"):
+        played = [pair for pair in played_deals(name) if pair[0].tricks]
+        begun = [
+            replace(
+                record,
+                moves={key: moves for key, moves in record.moves.items() if key != "points"},
+                tricks=(),
+                claims=False,
+                taken=None,
+                value=None,
+                unfinished=True,
+            )
+            for record, _ in played
+        ]
+        (tmp_path / "begun.json").write_text(format_json(begun), encoding="utf-8")
+        for again, (_, found) in zip(json_of(tmp_path / "begun.json"), played, strict=True):
+            assert again["leader"] == found["leader"], name
+            not_the_eldest += found["leader"] != 0 and found["hands"][0] != "..."
+    assert not_the_eldest > 0
 
 
 def test_a_hand_out_of_play_is_in_the_table() -> None:

@@ -56,12 +56,12 @@ def analyze_file(path: Path, deal: int | None, as_json: bool) -> None:
     tell_slips(slips, where)
 
 
-def analyze_run(dataset: Dataset, pulka: int, deal: int | None, as_json: bool, find: Find) -> None:
+def analyze_run(dataset: Dataset, pulka: int, find: Find, deal: int | None, as_json: bool) -> None:
     """Judge a deal of a run, or all of a pulka. ``find`` finds decisions."""
     from . import analyse
 
     def judged() -> Iterator[tuple[str, dict[str, Any], Analysis]]:
-        for k, story, table in deals_in_run(dataset, pulka, deal, find):
+        for k, story, table in deals_in_run(dataset, pulka, find, deal):
             names = {"pulka": pulka, "deal": k}
             yield run_title(dataset, pulka, k), names, analyse(story, table)
 

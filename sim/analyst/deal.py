@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.contract import MISERE_GAME, NO_TRUMP, RASPAS, TRICKS
-from scoring.conventions import REFET
+from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 
 from ..cards import mask_of
 from ..show import Step, Story
-from ..solver import MISERE_STRAIN, masked, why_other_rules
+from ..solver import MISERE_STRAIN, leader_by_rules, masked, why_other_rules
 from ..state import CARD, DISCARD, DONE, IDLE, N_HANDS, PASS_ALONG, WHIST
 from ..table import Table
 
@@ -80,16 +79,6 @@ def makes(story: Story, order: int, tricks: int) -> bool:
     return tricks == order or (tricks > order and not int(story.rules["contract_underbid_fails"]))
 
 
-def leader_of(story: Story, strain: int, declarer: int, in_play: int) -> int:
-    """Who leads first, as ``sim.play`` has it: the first hand that plays, at the refet game's sans
-    and preferans the hand before the declarer."""
-    through = story.family == REFET and int(story.rules["tricks_through"]) and strain == NO_TRUMP
-    if not through:
-        return next(hand for hand in range(N_HANDS) if in_play >> hand & 1)
-    before = (declarer - 1) % N_HANDS
-    return before if in_play >> before & 1 else (declarer + 1) % N_HANDS
-
-
 def _is_named(phase: int, kind: int, declarer: int) -> bool:
     """Whether the contract stands: the whist calls or what comes after them were reached."""
     return kind != RASPAS and declarer >= 0 and WHIST <= phase < IDLE
@@ -97,15 +86,14 @@ def _is_named(phase: int, kind: int, declarer: int) -> bool:
 
 def read_deal(story: Story, table: Table) -> Deal:
     """The deal of a story; ``table`` is as it was left after the last move."""
-    view, hidden = table.view, table.hidden
+    view = table.view
     phase, kind = int(view["phase"]), int(view["kind"])
     named = _is_named(phase, kind, int(view["declarer"]))
     declarer = int(view["declarer"]) if named else -1
     strain = int(view["strain"]) if kind == TRICKS else MISERE_STRAIN
     in_play = int(view["in_play"])
     cards = story.of(CARD)
-    first = cards[0].hand if cards else leader_of(story, strain, declarer, in_play)
-    a, b, c = (int(hidden["hands"][k]) | int(view["played_by"][k]) for k in range(N_HANDS))
+    first = cards[0].hand if cards else leader_by_rules(story.rules, strain, declarer, in_play)
     dummy = int(view["dummy"])
     alone = dummy >= 0 and in_play >> dummy & 1 == 1 and int(view["decides_for"][dummy]) < 0
     return Deal(
@@ -114,7 +102,7 @@ def read_deal(story: Story, table: Table) -> Deal:
         declarer=declarer,
         level=int(view["level"]),
         strain=strain,
-        hands=(a, b, c),
+        hands=table.hands_at_play(),
         in_play=in_play,
         owners=tuple(int(view["player_of"][k]) for k in range(N_HANDS)),
         leader=first,

@@ -9,7 +9,7 @@ from scoring.contract import KINDS, STRAIN_SYMBOLS, format_contract, format_refe
 from scoring.conventions import RAZBOINIK, REFET
 
 from ..cards import format_card, format_hand
-from ..records.words import DUMMY, owner_word, told_owner
+from ..records.words import owner_data, owner_word, told_owner
 from ..state import N_TRICKS
 from ..telling_words import heading
 from .analysis import Analysis
@@ -217,10 +217,6 @@ def format_analysis(analysis: Analysis) -> str:
 # JSON
 
 
-def _owner_json(owner: int) -> int | str:
-    return owner_word(DUMMY) if owner == DUMMY else owner
-
-
 def _names(cards: Iterable[int]) -> list[str]:
     return list(map(format_card, cards))
 
@@ -228,8 +224,8 @@ def _names(cards: Iterable[int]) -> list[str]:
 def _card_json(card: JudgedCard) -> dict[str, Any]:
     return {
         "trick": card.trick,
-        "player": _owner_json(card.owner),
-        "by": _owner_json(card.by),
+        "player": owner_data(card.owner),
+        "by": owner_data(card.by),
         "card": format_card(card.card),
         "gave": card.gave,
         "expected": card.expected,
@@ -253,7 +249,7 @@ def _play_json(deal: Deal, play: JudgedPlay) -> dict[str, Any]:
 
 
 def _by_owner(pairs: Iterable[tuple[int, int]]) -> list[dict[str, Any]]:
-    return [{"player": _owner_json(owner), "tricks": count} for owner, count in sorted(pairs)]
+    return [{"player": owner_data(owner), "tricks": count} for owner, count in sorted(pairs)]
 
 
 def _raspas_json(deal: Deal, raspas: JudgedRaspas) -> dict[str, Any]:
@@ -264,7 +260,7 @@ def _raspas_json(deal: Deal, raspas: JudgedRaspas) -> dict[str, Any]:
         end = {
             "tricks": _by_owner((deal.owners[hand], ends[hand]) for hand in playing),
             "line": [
-                {"player": _owner_json(deal.owners[hand]), "card": format_card(card)}
+                {"player": owner_data(deal.owners[hand]), "card": format_card(card)}
                 for hand, card in raspas.end.line
             ],
         }
@@ -289,7 +285,7 @@ def _discards_json(found: Discards) -> dict[str, Any]:
 def _contract_json(best: BestContract) -> dict[str, Any]:
     offer, found = best.offer, best.found
     return {
-        "player": _owner_json(best.owner),
+        "player": owner_data(best.owner),
         "strains": {
             _STRAINS[one.strain]: {"tricks": one.tricks, "discard": _names(one.discard)}
             for one in best.strains
@@ -321,7 +317,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         "contract": _contract(deal) if declared else None,
         "declarer": _declarer(deal) if declared else None,
         "hands": [
-            {"player": _owner_json(owner), "cards": format_hand(cards), "plays": bool(plays)}
+            {"player": owner_data(owner), "cards": format_hand(cards), "plays": bool(plays)}
             for owner, cards, plays in zip(deal.owners, deal.hands, deal.playing, strict=True)
         ],
         "not_judged": analysis.outside or None,

@@ -33,9 +33,9 @@ from scoring.conventions import RAZBOINIK, REFET
 
 from ..cards import HAND_SIZE, cards_of, mask_of
 from ..records.words import DUMMY
-from ..solver import MISERE_STRAIN, masked, solve_many
+from ..solver import MISERE_STRAIN, leader_by_rules, masked, solve_many
 from ..state import N_HANDS
-from .deal import ALL_HANDS, Deal, Hands, cards_with_talon, leader_of, makes
+from .deal import ALL_HANDS, Deal, Hands, cards_with_talon, makes
 
 Pair = tuple[int, ...]
 """The cards of a discard, the lower first; none where the talon is not taken."""
@@ -201,7 +201,7 @@ def _strain_tricks(deal: Deal, hand: int, hands: Hands) -> tuple[StrainTricks, .
     pairs = _discards_from(cards)
     after = np.array(_after_discards(masked(hands, in_play), hand, cards, pairs), np.int64)
     games = range(MISERE_STRAIN + 1)
-    leaders = [leader_of(deal.story, strain, hand, in_play) for strain in games]
+    leaders = [leader_by_rules(deal.story.rules, strain, hand, in_play) for strain in games]
     n = len(pairs)
     solved = solve_many(
         np.tile(after, (len(games), 1)), np.repeat(games, n), hand, np.repeat(leaders, n), workers=1

@@ -166,7 +166,7 @@ def replay_file(path: Path, deal: int | None, form: str | None) -> None:
 
 
 def _deals_of(
-    dataset: Dataset, pulka: int, deal: int | None, find: Find
+    dataset: Dataset, pulka: int, find: Find, deal: int | None
 ) -> list[tuple[int, list[int]]]:
     """Numbers and decisions of the deals of a pulka, up to the one that is asked for."""
     from ..show import RecordError
@@ -197,14 +197,14 @@ def _stories(table: Table, deals: list[tuple[int, list[int]]], pulka: int) -> It
 
 
 def deals_in_run(
-    dataset: Dataset, pulka: int, deal: int | None, find: Find
+    dataset: Dataset, pulka: int, find: Find, deal: int | None
 ) -> Iterator[tuple[int, Story, Table]]:
     """The deals of a pulka, or one of them, by their numbers from 0, each as the table has just
     played it again. ``find`` finds decisions."""
     from ..table import Table
 
     info = dataset.info
-    deals = _deals_of(dataset, pulka, deal, find)
+    deals = _deals_of(dataset, pulka, find, deal)
     table = Table(dataset.variant().rules(info.players, info.pool))
     table.hidden["claims"] = int(info.claims)
     for k, story in enumerate(_stories(table, deals, pulka)):
@@ -218,7 +218,7 @@ def run_title(dataset: Dataset, pulka: int, k: int) -> str:
 
 
 def replay_run(
-    dataset: Dataset, pulka: int, deal: int | None, form: str | None, find: Find
+    dataset: Dataset, pulka: int, find: Find, deal: int | None, form: str | None
 ) -> None:
     """Tell a deal of a run, or all of a pulka; ``form``: write them. ``find`` finds decisions."""
     from ..telling import format_story
@@ -227,7 +227,7 @@ def replay_run(
     info = dataset.info
     name = name_variant(dataset.variant(), info.players)
     told, written = [], []
-    for k, story, table in deals_in_run(dataset, pulka, deal, find):
+    for k, story, table in deals_in_run(dataset, pulka, find, deal):
         if form is not None:
             note = f"pulka {pulka}, deal {k}, seed {info.seed}"
             written.append(make_record(story, name, info.pool, note))

@@ -23,7 +23,7 @@ from scoring.variant import MAX_POOL, TABLE_SIZES
 from ..cards import ALL_CARDS, HAND_SIZE, format_card, format_hand, parse_card, parse_hand
 from ..deals import check_number
 from ..state import MAX_CALLS, N_HANDS, N_TRICKS
-from .words import DUMMY, DUMMY_WORD, SECTIONS, spell
+from .words import DUMMY, DUMMY_WORD, SECTIONS, owner_data, spell
 
 MOST_POINTS = 1_000_000
 """Bound of what may stand on a sheet before a deal."""
@@ -449,7 +449,7 @@ def _sheet_data(name: str, value: Any) -> Any:
 
 
 def _moves_data(moves: Sequence[Move]) -> list[list[Any]]:
-    return [[DUMMY_WORD if m.player == DUMMY else m.player, m.word] for m in moves]
+    return [[owner_data(m.player), m.word] for m in moves]
 
 
 def _list_data(value: Any) -> Any:

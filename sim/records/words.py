@@ -187,6 +187,11 @@ def owner_word(player: int) -> str:
     return DUMMY_WORD if player == DUMMY else str(player)
 
 
+def owner_data(player: int | None) -> int | str | None:
+    """The same as data for JSON; None where nobody is named."""
+    return DUMMY_WORD if player == DUMMY else player
+
+
 def told_owner(player: int) -> str:
     """The same in a sentence.
 

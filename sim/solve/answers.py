@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..cards import format_card, format_hand
-from ..records.words import DUMMY
+from ..records.words import owner_data
 from ..solver import (
     Line,
     Position,
@@ -109,7 +109,7 @@ def answer_json(answer: Answer, wanted: Wanted) -> dict[str, Any]:
         told["number"] = deal.number
         told["talon"] = [format_card(card) for card in deal.talon]
     if deal.players:
-        told["players"] = ["dummy" if player == DUMMY else player for player in deal.players]
+        told["players"] = [owner_data(player) for player in deal.players]
     told["hands"] = [format_hand(hand) for hand in deal.hands]
     if deal.on_table:
         told["on_table"] = [format_card(card) for card in deal.on_table]

@@ -13,7 +13,14 @@ from scoring.errors import WrongUse, quoted
 from ..cards import HAND_SIZE, parse_card
 from ..deals import check_number, unrank
 from ..records.words import told_owner
-from ..solver import MISERE_STRAIN, Position, masked, parse_hands, why_other_rules
+from ..solver import (
+    MISERE_STRAIN,
+    Position,
+    leader_by_rules,
+    masked,
+    parse_hands,
+    why_other_rules,
+)
 from ..state import CONTRACT, N_HANDS
 
 if TYPE_CHECKING:
@@ -222,10 +229,9 @@ def _and_lines(numbers: Sequence[int]) -> str:
 def _at_play(played: Played) -> Hands:
     """The hands when play began: after the discard, after passing along; as dealt where the record
     breaks off before that."""
-    view, hidden = played.table.view, played.table.hidden
-    a, b, c = (int(hidden["hands"][h]) | int(view["played_by"][h]) for h in range(N_HANDS))
-    if all(hand.bit_count() == HAND_SIZE for hand in (a, b, c)):
-        return a, b, c
+    hands = played.table.hands_at_play()
+    if all(hand.bit_count() == HAND_SIZE for hand in hands):
+        return hands
     a, b, c = played.story.hands
     return a, b, c
 
@@ -250,13 +256,16 @@ def _what_lacks(view: Any, rules: Any) -> str:
     return "no contract is named" if int(view["declarer"]) >= 0 else "nobody declares"
 
 
-def _recorded_leader(view: Any, hands: Hands) -> int:
-    """The hand that led first by the record; the first that plays where no card is played."""
+def _recorded_leader(played: Played, strain: int | None, declarer: int, hands: Hands) -> int:
+    """The hand that led first by the record; by the rules where no card is played."""
+    view = played.table.view
     if int(view["n_plays"]):
         hand = int(view["plays"][0]) >> 5
         if hand < N_HANDS and hands[hand]:
             return hand
-    return next(hand for hand in range(N_HANDS) if hands[hand])
+    in_play = sum(1 << hand for hand in range(N_HANDS) if hands[hand])
+    game = MISERE_STRAIN if strain is None else strain
+    return leader_by_rules(played.story.rules, game, declarer, in_play)
 
 
 def _deal_of_record(played: Played, wanted: Wanted) -> Deal:
@@ -269,7 +278,9 @@ def _deal_of_record(played: Played, wanted: Wanted) -> Deal:
     alone = recorded is None or in_play.bit_count() < 2
     hands = all_hands if alone else masked(all_hands, in_play)
     declarer = max(int(view["declarer"]), 0) if wanted.declarer is None else wanted.declarer
-    leader = _recorded_leader(view, hands) if wanted.leader is None else wanted.leader
+    leader = wanted.leader
+    if leader is None:
+        leader = _recorded_leader(played, strain, declarer, hands)
     deal = Deal(
         hands,
         strain,

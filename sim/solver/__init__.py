@@ -10,7 +10,14 @@ workspace of ``WORKSPACE`` words made ready by ``prepare``, then ``count_tricks`
 
 from .batch import count_nodes, solve_many, solve_tables
 from .endings import MOST_CARDS, finish
-from .position import Position, PositionError, masked, parse_hands, why_other_rules
+from .position import (
+    Position,
+    PositionError,
+    leader_by_rules,
+    masked,
+    parse_hands,
+    why_other_rules,
+)
 from .solving import (
     Line,
     best_cards,
@@ -39,6 +46,7 @@ __all__ = [
     "find_card",
     "find_line",
     "finish",
+    "leader_by_rules",
     "make_workspace",
     "masked",
     "parse_hands",

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring.contract import NO_TRUMP
+from scoring.contract import NO_TRUMP, TRICKS
 from scoring.errors import WrongUse, quoted
 
 from ..cards import ALL_CARDS, HAND_SIZE, format_card, format_hand, parse_hand, told_cards
-from ..play import card_key
+from ..play import card_key, first_leader, is_led_through
 from ..state import N_HANDS
 from .values import MISERE_STRAIN, N_GAMES, legal, mover, wants_many
 
@@ -73,6 +73,11 @@ def why_other_rules(rules: Any) -> str:
             "tricks.must_overtrump), and the solver plays without that rule"
         )
     return ""
+
+
+def leader_by_rules(rules: Any, strain: int, declarer: int, in_play: int) -> int:
+    """The hand that leads first under packed rules; bit k of ``in_play``: hand k plays."""
+    return int(first_leader(is_led_through(rules, TRICKS, strain), declarer, in_play))
 
 
 @dataclass(frozen=True)
