@@ -25,7 +25,7 @@ from benchmarks.solver_sets import draw_rows
 from scoring.contract import NO_TRUMP
 from scoring.kernel import outline
 from sim.solver import MISERE_STRAIN, workspace
-from sim.solver.values import count_tricks, first_guess
+from sim.solver.batch import solve_rows
 from sim.solver.workspace import GAMES, N_WEIGHTS, NODES, WEIGHTS, make_workspace, prepare
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -74,10 +74,7 @@ def _count(
         prepare(work)
         for weight in range(N_WEIGHTS):
             work[WEIGHTS + N_WEIGHTS * game + weight] = weights[weight]
-        strain, leader = rows[k, 0], rows[k, 5]
-        position = (strain, rows[k, 1], rows[k, 2], rows[k, 3], rows[k, 4], leader, -1, -1)
-        guess = first_guess(strain, rows[k, 1 + rows[k, 4]])
-        tricks[k] = count_tricks(work, position, guess)
+        solve_rows(work, rows[k : k + 1], tricks[k : k + 1])
         nodes[k] = work[NODES]
         cost += nodes[k] * price[k]
         if len(least) > 0 and k >= first and cost > least[k] * (1.0 + _PATIENCE):

@@ -24,7 +24,6 @@ from sim.cards import HAND_SIZE, N_CARDS
 from sim.solver import (
     Position,
     count_nodes,
-    count_tricks,
     make_workspace,
     prepare,
     rate_cards,
@@ -33,8 +32,7 @@ from sim.solver import (
     solve_position,
     solve_tables,
 )
-from sim.solver.batch import own_workspace
-from sim.solver.values import first_guess
+from sim.solver.batch import own_workspace, solve_rows
 from sim.state import N_HANDS
 
 KINDS = {"trump": "random trump", "no trump": "no trump", "misère": "random misère"}
@@ -49,16 +47,6 @@ GOALS = {
     "random misère, a second": 450.0,
 }
 FIRST_SOLVE = "from sim.solver import solve; solve('AK... | QJ... | T9...', strain=4)"
-
-
-@outline
-def solve_loop(work: Any, rows: Any, tricks: Any) -> None:
-    """The declarer's tricks of each row, as a bot in a running loop asks for them."""
-    for k in range(len(rows)):
-        h0, h1, h2 = rows[k, 1], rows[k, 2], rows[k, 3]
-        position = (rows[k, 0], h0, h1, h2, rows[k, 4], rows[k, 5], -1, -1)
-        guess = first_guess(rows[k, 0], rows[k, 1 + rows[k, 4]])
-        tricks[k] = count_tricks(work, position, guess)
 
 
 @outline
@@ -192,7 +180,7 @@ def measure_cards(n: int, rounds: int) -> dict[str, float]:
         values, tricks = np.zeros((n, N_CARDS), np.int64), np.zeros(n, np.int64)
         jobs = {
             "all": partial(timed, n, partial(rate_loop, work, rows, values), work),
-            "one": partial(timed, n, partial(solve_loop, work, rows, tricks), work),
+            "one": partial(timed, n, partial(solve_rows, work, rows, tricks), work),
         }
         take_turns(jobs, 1)
         samples = take_turns(jobs, rounds)
@@ -210,7 +198,7 @@ def measure_endings(n: int, rounds: int) -> list[Ending]:
             rows = endings(whole, cards, SEED)
             tricks = np.zeros(n, np.int64)
             _, nodes = count_nodes(*columns(rows))
-            seconds = median_time(n, partial(solve_loop, work, rows, tricks), rounds, work)
+            seconds = median_time(n, partial(solve_rows, work, rows, tricks), rounds, work)
             found.append(Ending(kind, cards, float(nodes.mean()), 1e6 * seconds))
     return found
 
@@ -223,7 +211,7 @@ def measure_calls(n: int, rounds: int) -> dict[str, float]:
     told = [((a, b, c), s, d, f) for s, a, b, c, d, f in rows.tolist()]
     work = own_workspace()
     ways: dict[str, Callable[[], Any]] = {
-        "in a compiled loop": partial(solve_loop, work, rows, tricks),
+        "in a compiled loop": partial(solve_rows, work, rows, tricks),
         "a batch from Python": partial(solve_many, *columns(rows), workers=1),
         "solve_position": lambda: [solve_position(position) for position in positions],
         "solve, with its checks": lambda: [solve(*one) for one in told],

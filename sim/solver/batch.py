@@ -36,7 +36,7 @@ def own_workspace() -> IntArray:
 
 
 @outline
-def _solve_rows(work: Any, rows: Any, tricks: Any) -> None:
+def solve_rows(work: Any, rows: Any, tricks: Any) -> None:
     """Positions before a lead, [k, 6] without the table's cards, to the declarer's tricks [k]."""
     for k in range(len(rows)):
         strain, h0, h1, h2 = rows[k, 0], rows[k, 1], rows[k, 2], rows[k, 3]
@@ -51,7 +51,7 @@ def _count_rows(work: Any, rows: Any, tricks: Any, nodes: Any) -> None:
     """The same with a workspace made ready for each, and the trick-nodes that each took."""
     for k in range(len(rows)):
         prepare(work)
-        _solve_rows(work, rows[k : k + 1], tricks[k : k + 1])
+        solve_rows(work, rows[k : k + 1], tricks[k : k + 1])
         nodes[k] = work[NODES]
 
 
@@ -147,7 +147,7 @@ def solve_many(
     """
     rows = _as_rows(hands, strain, declarer, leader)
     tricks = np.zeros(len(rows), np.int64)
-    _spread(len(rows), lambda work, at: _solve_rows(work, rows[at], tricks[at]), workers, advance)
+    _spread(len(rows), lambda work, at: solve_rows(work, rows[at], tricks[at]), workers, advance)
     return tricks
 
 
