@@ -210,6 +210,20 @@ def sealed(array: np.ndarray[Any, Any]) -> PlainRecord:
 M64 = (1 << 64) - 1
 
 if JIT:
+
+    @kernel
+    def copy_record(records: Any, to: int, at: int) -> None:
+        """Copy one record of an array over another."""
+        records[to] = records[at]
+
+else:
+
+    def copy_record(records: Any, to: int, at: int) -> None:
+        for name, value in records[at].fields().items():
+            records[to][name] = list(value) if isinstance(value, list) else value
+
+
+if JIT:
     from llvmlite import ir
 
     u64: Any = np.uint64
