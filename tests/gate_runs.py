@@ -36,9 +36,9 @@ MASTERS = [_masters(ranks) for ranks in range(256)]
 
 
 @functools.cache
-def run_of(bot: str, name: str, pulkas: int, raspas_price: int | None = None) -> Batch:
-    """Three of a bot at a table, with all decisions; raspas may cost something else."""
-    settings = None if raspas_price is None else {"raspas.price": raspas_price}
+def run_of(bot: str, name: str, pulkas: int, free_raspas: bool = False) -> Batch:
+    """Three of a bot at a table, with all decisions; raspas may be made worth nothing to all."""
+    settings = {"raspas.price": 0, "raspas.zero_column": "none"} if free_raspas else None
     return play(name, [find_bot(bot)] * 3, pulkas, 10, 17, settings=settings)
 
 
