@@ -140,7 +140,7 @@ class Prices:
     >>> from scoring.variant import find_variant
     >>> sochi = Prices(find_variant("sochi"), 4)
     >>> print(*sochi.contract(7, 6, "one"))
-    -58 54 -6 10
+    -58 30 14 14
     >>> sochi.break_even(6)
     BreakEven(level=6, short=Fraction(7, 72), value=Fraction(191, 18))
     """
