@@ -38,6 +38,7 @@ UNCOMPILED = (
     *("illegal_refet", "metrics", "position", "ppn", "records", "refet_words", "report", "rescore"),
     *("run", "schema", "show", "solve", "solving", "store", "sums", "telling", "telling_refet"),
     *("telling_words", "unasked"),
+    *("chances", "prices_commands", "pricing"),
 )
 """Modules and folders without compiled code or constants of it; their edits keep the compiled
 code."""
