@@ -161,6 +161,21 @@ def test_parts_sum_deal_by_deal(tmp_path: Path) -> None:
     assert [whole, *parts.values()] == [tally.sums[0], *tally.sums[3:]]
 
 
+SLIPPING = '''"""A bot of a user: as random, but one decision in eight is the lowest legal action."""
+
+
+class Slipping:
+    def __init__(self, rules, seed):
+        pass
+
+    def act(self, seen):
+        out = []
+        for legal, word in zip(seen["legal"].tolist(), seen["random"].tolist()):
+            actions = [k for k in range(63) if legal >> k & 1]
+            out.append(actions[0 if word % 8 == 0 else 2 * word * len(actions) >> 64])
+        return out
+'''
+
 PART_OF_PHASE = {
     **dict.fromkeys(("agree", "dark", "auction", "bidding", "suit"), "auction"),
     **dict.fromkeys(("whist", "dealer_whist"), "whist"),
@@ -174,7 +189,9 @@ PART_OF_PHASE = {
 )
 def test_where_tables_part(variant: str, n: int, tmp_path: Path) -> None:
     """Played again move by move, the decision that differs is the lone player's, in that phase."""
-    made = match("random", "cautious", 60, variant, players=n)
+    path = tmp_path / f"slipping_in_{variant}.py"
+    path.write_text(SLIPPING, encoding="utf-8")
+    made = match("random", f"{path}:Slipping", 240 // n, variant, players=n)
     found = [
         row
         for row in stored(made, tmp_path / "x.parquet")
@@ -204,7 +221,7 @@ def test_where_tables_part(variant: str, n: int, tmp_path: Path) -> None:
         else:
             wanted = PART_OF_PHASE.get(phase, phase)
         assert row["part"] == wanted
-    assert len(found) > 60 and len(seen) > 3
+    assert len(found) > 60 and len(seen) > 4
 
 
 def test_part_names_are_different() -> None:
