@@ -191,19 +191,30 @@ def test_wrong_sheets(tmp_path: Path) -> None:
     """Files that are no protocol, or of a pulka that is over."""
     path = tmp_path / "x.toml"
     assert "cannot be read" in refused("duel", "random", "random", "--sheet", path)
-    over = PROTOCOL.replace("pool = 8", "pool = 1").replace("deals = [", 'deals = ["Anna 10♠/=",')
+    over = PROTOCOL.replace("sochi", "leningrad").replace("pool = 8", "pool = 1")
+    over = over.partition("deals")[0] + 'deals = ["Anna 8♠/=, Boris pass, Vera pass"]'
     texts = {
         "players = ": "not a TOML file",
-        'table,dealer\n1,"A"\n': "x.toml",
-        PROTOCOL.replace("Boris 4", "Boris 9"): "entry 2",
-        over: "x.toml",
+        "table,dealer\n1,2\n": "is no protocol of one pulka",
+        PROTOCOL.replace("Boris 4, Vera 6", "Boris 9, Vera 6"): "entry 2",
+        over: "the pulka is over, so no deal is left to play",
     }
     for text, words in texts.items():
         path.write_text(text, encoding="utf-8")
         assert words in refused("duel", "random", "random", "--sheet", path)
-    ended = 'players = ["Anna", "Boris"]\nvariant = "razboinik"\ndeals = []\n'
-    path.write_text(ended, encoding="utf-8")
-    assert found("duel", "random", "random", "--sheet", path)["variant"] == "razboinik"
+
+
+def test_other_sheets(tmp_path: Path) -> None:
+    """Razboinik's table and the refet game's columns."""
+    path = tmp_path / "x.toml"
+    heads = {
+        "razboinik": 'players = ["Anna", "Boris"]\n',
+        "serbian": 'players = ["Anna", "Boris", "Vera"]\npool = 40\n',
+    }
+    for variant, head in heads.items():
+        path.write_text(f'{head}variant = "{variant}"\n', encoding="utf-8")
+        data = found("duel", "cautious", "random", "--sheet", path)
+        assert data["variant"] == variant and data["difference"]["value"] != 0
 
 
 # Mistakes
@@ -270,5 +281,5 @@ def test_tournament_text() -> None:
     assert lines[3].split()[5:] == ["cautious", "random", "random#2"]
     assert lines[4].startswith("1. cautious") and lines[6].startswith("3. random#2")
     assert "0.00 [0.00, 0.00]" in lines[5]
-    arguments = ("tournament", "random", "cautious", "random", "--until", 400, "--deals", 3000)
-    assert "not reached" not in run(*arguments[:4], "--until", 400, *SHORT).out
+    until = run("tournament", "random", "cautious", *SHORT, "--until", 400).out
+    assert "half-width 400: reached after 60 base deals" in until
