@@ -40,8 +40,8 @@ from sim.store import open_dataset
 # Help
 
 COMMANDS = [
-    *("analyze", "bots", "compare", "convert", "deal", "prices", "replay", "rescore", "score"),
-    *("simulate", "solve", "variants"),
+    *("analyze", "bots", "compare", "convert", "deal", "duel", "prices", "replay", "rescore"),
+    *("score", "simulate", "solve", "tournament", "variants"),
 ]
 
 
