@@ -72,7 +72,7 @@ def _discard(view: Any, own: Any) -> int:
     return ctz(planned if planned else view.legal)
 
 
-OPTIONS = {"tuned": "", "bias": 0.0, "start": 1.0}
+OPTIONS = {"tuned": "", "bias": 0.0, "learned": 1.0}
 
 
 @bot(

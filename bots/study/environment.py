@@ -6,12 +6,16 @@ pass. Self-play fits them to each variant (``weights/environments.json``).
 
 from __future__ import annotations
 
+import functools
+import json
+import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scoring.conventions import REFET
+from scoring.conventions import POOL_FAMILY, REFET
 from scoring.variant import find_variant
 
 from ..hand_tables import BUCKETS, Floats
@@ -29,7 +33,6 @@ from .rows import (
     CONTRACT_ROW,
     DEALER_ROW,
     N_AUCTION,
-    N_COEFFICIENTS,
     N_CONTRACT,
     N_FEATURES,
     N_ROWS_OF_STUDY,
@@ -43,6 +46,10 @@ from .rows import (
 
 COEFFICIENTS = max(N_WEIGHTS, N_REFET_WEIGHTS)
 """Where the coefficients stand in the weights of ``expert``, behind tables and prices."""
+
+FILE = Path(__file__).parent.parent / "weights" / "environments.json"
+PARTS = 10_000
+"""Coefficients are stored in 1 / PARTS."""
 
 
 def rules_of_thumb() -> Floats:
@@ -76,12 +83,72 @@ def rules_of_thumb() -> Floats:
     return rows
 
 
-def learned(rules: Rules) -> Floats | None:
-    """The fitted coefficients of the rules, or of the nearest ones; None if there are none."""
-    return None
+@functools.cache
+def stored() -> dict[tuple[str, int], Floats]:
+    """By variant and players: what self-play changed of the rules of thumb."""
+    data = json.loads(FILE.read_text("utf-8"))
+    return {(one["variant"], one["players"]): _unpacked(one["rows"]) for one in data["fixpoints"]}
 
 
-def priced(rules: Rules, options: Mapping[str, Any]) -> Floats:
+def _unpacked(rows: Mapping[str, list[int]]) -> Floats:
+    changes = np.zeros((N_ROWS_OF_STUDY, N_FEATURES))
+    for row, numbers in rows.items():
+        changes[int(row), : len(numbers)] = np.array(numbers) / PARTS
+    return changes
+
+
+def packed(rows: Floats) -> dict[str, list[int]]:
+    """Changes of the rules of thumb as they are stored: the rows that differ, in 1 / PARTS."""
+    changes = np.rint((rows - rules_of_thumb()) * PARTS).astype(int)
+    return {str(k): np.trim_zeros(row, "b").tolist() for k, row in enumerate(changes) if row.any()}
+
+
+def _conventions(rules: Rules) -> Floats:
+    """All that is packed but how long a pulka is."""
+    names = [name for name in rules.dtype.names or () if name not in ("target", "total")]
+    return np.concatenate([np.asarray(rules[name][0], np.float64).ravel() for name in names])
+
+
+@functools.cache
+def _known(family: int, players: int) -> list[tuple[str, Floats]]:
+    """The variants of a family whose fixpoint for so many players is stored, with conventions."""
+    found = []
+    for name, n in stored():
+        if n == players:
+            rules = find_variant(name).rules(n)
+            if convention(rules, "family") == family:
+                found.append((name, _conventions(rules)))
+    return found
+
+
+def nearest_variant(rules: Rules) -> tuple[str, int]:
+    """The variant with a stored fixpoint that has the fewest other conventions, and how many; an
+    empty name if there is none."""
+    own = _conventions(rules)
+    best, fewest = "", len(own) + 1
+    for name, other in _known(convention(rules, "family"), n_players(rules)):
+        different = int((own != other).sum())
+        if different < fewest:
+            best, fewest = name, different
+    return best, fewest
+
+
+def learned(rules: Rules) -> Floats:
+    """[row, feature]: the coefficients of the rules' own fixpoint, else of the nearest variant's,
+    with a warning, else rules of thumb."""
+    name, different = nearest_variant(rules)
+    if not name:
+        return rules_of_thumb()
+    if different:
+        warnings.warn(
+            f"expert is not tuned to these conventions: he answers as in {name}, which differs in "
+            f"{different} of them; `preferans tune` does it in minutes",
+            stacklevel=2,
+        )
+    return rules_of_thumb() + stored()[name, n_players(rules)]
+
+
+def priced(rules: Rules) -> Floats:
     """Tables and prices for whatever game is played, as ``cautious`` has them."""
     make = refet_weights if convention(rules, "family") == REFET else make_weights
     weights = np.zeros(COEFFICIENTS)
@@ -90,22 +157,23 @@ def priced(rules: Rules, options: Mapping[str, Any]) -> Floats:
     return weights
 
 
+def weights_with(rules: Rules, rows: Floats) -> Floats:
+    """The weights of ``expert`` with these coefficients."""
+    return np.concatenate([priced(rules), rows.ravel()])
+
+
+def biased(rules: Rules, rows: Floats, bias: float) -> Floats:
+    """Coefficients with every bid valued so many whists higher."""
+    moved = rows.copy()
+    unit = priced(rules)[PLAY_PRICE + BUCKETS - 1]
+    if convention(rules, "family") == POOL_FAMILY:
+        moved[AUCTION_ROW + BIDS : WHIST_ROW : N_AUCTION, 0] += bias / unit
+    return moved
+
+
 def expert_weights(rules: Rules, options: Mapping[str, Any]) -> Floats:
     """Tables, prices under the variant's own payoffs, and the environment."""
     if options["tuned"]:
-        tuned = find_variant(options["tuned"])
-        rules = tuned.rules(n_players(rules))
-    weights = priced(rules, options)
-    rows = rules_of_thumb()
-    if convention(rules, "family") != REFET:
-        unit = weights[PLAY_PRICE + BUCKETS - 1]
-        if unit > 0:
-            for context in range(AUCTION_CONTEXTS):
-                rows[AUCTION_ROW + N_AUCTION * context + BIDS, 0] += options["bias"] / unit
-    given = learned(rules) if options["start"] else None
-    if given is not None:
-        rows += given
-    return np.concatenate([weights, rows.ravel()])
-
-
-assert N_COEFFICIENTS == N_ROWS_OF_STUDY * N_FEATURES
+        rules = find_variant(options["tuned"]).rules(n_players(rules))
+    rows = learned(rules) if options["learned"] else rules_of_thumb()
+    return weights_with(rules, biased(rules, rows, options["bias"]) if options["bias"] else rows)

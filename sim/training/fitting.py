@@ -7,6 +7,7 @@ squares with a ridge around what was believed before gives the rows of one conte
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,18 +23,14 @@ RIDGE = 30.0
 """Decisions that what was believed before counts for."""
 
 
-def _centred(values: Floats, groups: Ints) -> Floats:
-    """Values less the mean of their group; groups are numbered from 0 in order."""
-    counts = np.bincount(groups)
-    shape = (len(counts), *values.shape[1:])
-    sums = np.zeros(shape)
-    np.add.at(sums, groups, values)
-    means = sums / counts.reshape(-1, *[1] * (values.ndim - 1))
-    return np.asarray(values - means[groups])
+def _centred(values: Floats, starts: Ints, counts: Ints) -> Floats:
+    """Values less the mean of their decision; decisions stand one after the other."""
+    means = np.add.reduceat(values, starts) / counts.reshape(-1, *[1] * (values.ndim - 1))
+    return np.asarray(values - np.repeat(means, counts, axis=0))
 
 
-def fit_block(samples: Ints, rows: range, believed: Floats, grain: float) -> Floats:
-    """[row, feature] of one context, fitted to its samples (``explore``).
+def _fit_block(samples: Ints, rows: range, believed: Floats, grain: float) -> Floats:
+    """[row, feature] of one context, fitted to its samples in order of decisions.
 
     ``believed`` are the coefficients before; features are stored in 1 / ``grain`` of a whist and
     measured by the first feature, which is the unit.
@@ -41,28 +38,34 @@ def fit_block(samples: Ints, rows: range, believed: Floats, grain: float) -> Flo
     n_features = believed.shape[1]
     features = samples[:, N_HEAD:] / grain
     unit = features[:, :1]
-    block = samples[:, ROW] - rows.start
     design = np.zeros((len(samples), len(rows) * n_features))
-    columns = block[:, None] * n_features + np.arange(n_features)
+    columns = (samples[:, ROW] - rows.start)[:, None] * n_features + np.arange(n_features)
     np.put_along_axis(design, columns, features / unit, axis=1)
     value = samples[:, VALUE] / UNIT / unit[:, 0]
-    groups = np.unique(samples[:, GROUP], return_inverse=True)[1]
-    design, value = _centred(design, groups), _centred(value, groups)
+    starts = np.flatnonzero(np.diff(samples[:, GROUP], prepend=-1))
+    counts = np.diff(starts, append=len(samples))
+    design, value = _centred(design, starts, counts), _centred(value, starts, counts)
     prior = believed.ravel()
     gram = design.T @ design + RIDGE * np.eye(len(prior))
     shift = np.linalg.solve(gram, design.T @ (value - design @ prior))
     return np.asarray((prior + shift).reshape(believed.shape))
 
 
-def fit_rows(samples: Ints, blocks: list[range], believed: Floats, grain: float) -> Floats:
-    """The coefficients of all contexts that were met; the others stay as they were."""
+def fit_rows(
+    samples: Ints, blocks: Sequence[range], believed: Floats, grain: float
+) -> tuple[Floats, Ints]:
+    """The coefficients of all contexts, and how many samples each had; who was never met stays as
+    believed. ``blocks`` are the rows of each context, one after the other."""
     fitted = believed.copy()
-    order = np.argsort(samples[:, ROW], kind="stable")
+    context = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
+    of_sample = context[samples[:, ROW]]
+    order = np.argsort(of_sample, kind="stable")
     samples = samples[order]
-    starts = np.searchsorted(samples[:, ROW], [block.start for block in blocks])
-    stops = np.searchsorted(samples[:, ROW], [block.stop for block in blocks])
-    for block, start, stop in zip(blocks, starts, stops, strict=True):
-        if stop > start:
+    counts = np.bincount(of_sample, minlength=len(blocks))
+    stops = np.cumsum(counts)
+    for block, count, stop in zip(blocks, counts, stops, strict=True):
+        if count:
             chosen = slice(block.start, block.stop)
-            fitted[chosen] = fit_block(samples[start:stop], block, believed[chosen], grain)
-    return fitted
+            part = samples[stop - count : stop]
+            fitted[chosen] = _fit_block(part, block, believed[chosen], grain)
+    return fitted, counts
