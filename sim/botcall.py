@@ -303,3 +303,9 @@ else:
             raise BotError(f"bot {name} does not compile: it must take two arguments, (view, own)")
         _CALLED.append(function)
         return len(_CALLED)
+
+
+@outline
+def ask_bot(address: int, view: Any, own: Any) -> int:
+    """Call the bot at ``address`` from Python, with records of one table."""
+    return call_bot(address, view, own)

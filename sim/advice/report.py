@@ -1,0 +1,73 @@
+"""Advice in words: a bot's choice, and what it thinks of the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scoring.tables import format_table
+
+from ..cards import format_card
+from ..records.actions import word_of
+from ..table import Table
+from .ask import Advice, Estimate, Mind, ask_pairs
+from .screen import has_pairs
+
+MOST_HINTS = 8
+"""Lines of a hint; more are left to `preferans advise`."""
+
+
+def counted(worlds: int) -> str:
+    return "1 world" if worlds == 1 else f"{worlds} worlds"
+
+
+def format_estimate(value: Estimate) -> str:
+    """Whists with the interval.
+
+    >>> format_estimate(Estimate(3.25, 0.5)), format_estimate(Estimate(-1.0, None))
+    ('3.25 [2.75, 3.75]', '-1.00')
+    """
+    if value.half_width is None:
+        return f"{value.mean:.2f}"
+    low, high = value.mean - value.half_width, value.mean + value.half_width
+    return f"{value.mean:.2f} [{low:.2f}, {high:.2f}]"
+
+
+class Said:
+    """Advice in words: the choice, the worlds, and words with their estimates, best first."""
+
+    def __init__(self, choice: str, worlds: int, rated: list[tuple[str, Estimate]]) -> None:
+        self.choice = choice
+        self.worlds = worlds
+        self.rated = rated
+
+    def lines(self, who: str, most: int | None = None) -> list[str]:
+        """The advice of a bot in lines, at most so many estimates."""
+        lines = [f"{who}: {self.choice}"]
+        if self.rated:
+            lines[0] += f" ({counted(self.worlds)}; whists, 95 % intervals)"
+            rows = [["  " + word, format_estimate(value)] for word, value in self.rated[:most]]
+            lines += format_table(rows).splitlines()
+        return lines
+
+
+def ask_in_words(mind: Mind, table: Table, rules: np.ndarray[Any, Any]) -> Said:
+    """A bot's advice at a decision; of two cards laid away, about pairs."""
+    view = table.view
+    if has_pairs(view):
+        pair, worlds, rated = ask_pairs(mind, table, rules)
+        ranked = sorted(rated.items(), key=lambda item: -item[1].mean)
+        words = [(" ".join(map(format_card, cards)), value) for cards, value in ranked]
+        return Said(" ".join(map(format_card, pair)), worlds, words)
+    advice: Advice = mind.ask(table)
+    return Said(
+        word_of(view, advice.action),
+        advice.worlds,
+        [(word_of(view, action), value) for action, value in advice.ranked()],
+    )
+
+
+def hint_lines(mind: Mind, table: Table, rules: np.ndarray[Any, Any]) -> list[str]:
+    """A hint at the table."""
+    return ask_in_words(mind, table, rules).lines(mind.bot.name, MOST_HINTS)
