@@ -17,8 +17,8 @@ _ENTRY = re.compile(r" {2}(?:(\d+) )?(\S+(?: \S+)*)")
 class Script(io.BufferedIOBase):
     """Standard input: each line is an answer to the list of choices that was shown last.
 
-    ``asked`` counts the answers, ``seen`` keeps each list; ``bold`` asks for more than passes;
-    after ``most`` answers the input ends.
+    ``asked`` counts the answers, ``questions`` are those he was asked; with ``hints`` he often asks
+    for one first; after ``most`` answers the input ends.
     """
 
     def __init__(self, seed: int, most: int = 100_000, hints: bool = False) -> None:
@@ -26,7 +26,6 @@ class Script(io.BufferedIOBase):
         self._most = most
         self._hints = hints
         self.asked = 0
-        self.seen: list[list[str]] = []
         self.questions: set[str] = set()
 
     def readable(self) -> bool:
@@ -62,13 +61,12 @@ class Script(io.BufferedIOBase):
         words = [entry[2] for entry in entries if entry is not None]
         numbers = [entry[1] for entry in entries if entry is not None]
         assert words, lines[at:]
-        self.seen.append(words)
         if "which two cards" in lines[at]:
             a, b = self._random.sample(range(len(words)), 2)
             return f"{numbers[a]} {words[b]}" if numbers[a] else f"{words[a]} {words[b]}"
         k = self._random.randrange(len(words))
         if "your call" in lines[at]:
-            k = min(k, self._random.randrange(len(words)))
+            k = min(k, *(self._random.randrange(len(words)) for _ in range(5)))
         by_number = numbers[k] and self._random.random() < 0.5
         return numbers[k] if by_number else words[k]
 
