@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cli_tools import VARIANT, errors, say_if_cold
+from ..cli_tools import VARIANT, errors, print_json, say_if_cold
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..table import Table
     from .ask import Mind
     from .evening import Evening
+    from .position import Described
     from .screen import Screen
 
 Find = Callable[[str], "Bot"]
@@ -34,6 +35,7 @@ DEFAULT_BOT = "cautious"
 def add_commands(cli: click.Group, find: Find) -> None:
     """Add the commands to a group; ``find`` finds a bot by its text."""
     cli.add_command(_play_command(find))
+    cli.add_command(_advise_command(find))
 
 
 def _read_line() -> str | None:
@@ -220,3 +222,161 @@ def _play(
     except Quit:
         click.echo("you leave the table; the deal that is not finished does not count")
     _tell_end(evening, screen, played, record)
+
+
+# Advice
+
+
+def _advise_command(find: Find) -> click.Command:
+    @click.command()
+    @click.argument("hand")
+    @click.option("--variant", type=VARIANT, required=True, help="Variant that is played.")
+    @click.option(
+        "--players",
+        type=int,
+        default=None,
+        help="Players, 2, 3 or 4 as the variant allows.  [default: 3, or the variant's own]",
+    )
+    @click.option(
+        "--position",
+        type=click.IntRange(1, 3),
+        default=None,
+        help="Number of the hand, 1 is the eldest.  [default: whose turn it is after the calls]",
+    )
+    @click.option(
+        "--calls",
+        "calls_text",
+        default="",
+        metavar='"WORDS"',
+        help="What was said so far by all, in order: 'pass 6S pass'; then two cards laid away by "
+        "the hand that asks, the contract, whist calls.",
+    )
+    @click.option(
+        "--talon", "talon_text", default="", metavar='"CARDS"', help="The talon, in its order."
+    )
+    @click.option(
+        "--cards",
+        "cards_text",
+        default="",
+        metavar='"CARDS"',
+        help="The cards played so far by all, in order.",
+    )
+    @click.option(
+        "--open",
+        "open_texts",
+        multiple=True,
+        metavar="N=HAND",
+        help="The ten cards of the hand N at the first card, where it lies open; may be repeated.",
+    )
+    @click.option(
+        "--pool", type=int, default=None, help="Target as for `preferans simulate`, on a new sheet."
+    )
+    @click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change a convention, e.g. raspas.price=10; may be repeated.",
+    )
+    @click.option(
+        "--bot", "bot_text", default=DEFAULT_BOT, show_default=True, help="Whom to ask: NAME, "
+        "NAME@key=value or mybots.py:Name.",
+    )
+    @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bot.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+    def advise(hand: str, variant: Variant, as_json: bool, **options: Any) -> None:
+        """Ask a bot what to call, lay away or play with the cards HAND (AKQ.T98.J7.A8: ♠.♣.♦.♥).
+
+        A bot that thinks says what each action is worth to the player in whists, with 95 %
+        intervals, the best first.
+
+        \b
+          preferans advise AKQ.T98.J7.A8 --variant sochi --calls "pass 6S"
+          preferans advise AKQJT.98.J7.A --variant sochi --position 1 \\
+              --calls "6S pass pass" --talon "H7 D9"
+        """
+        with errors():
+            say_if_cold()
+            _advise(find, hand, variant, as_json, options)
+
+    return advise
+
+
+def _parse_cards(text: str, option: str) -> list[int]:
+    from scoring.errors import WrongUse
+
+    from ..cards import parse_card
+
+    try:
+        return [parse_card(word) for word in text.replace(",", " ").split()]
+    except ValueError as error:
+        raise WrongUse(f"{option}: {error}") from None
+
+
+def _parse_hand(text: str, where: str) -> int:
+    from scoring.errors import WrongUse
+
+    from ..cards import parse_hand
+
+    try:
+        return parse_hand(text)
+    except ValueError as error:
+        raise WrongUse(f"{where}{error}") from None
+
+
+def _parse_open(texts: Sequence[str]) -> dict[int, int]:
+    from scoring.errors import WrongUse, quoted
+
+    from ..cards import HAND_SIZE
+
+    opened = {}
+    for text in texts:
+        number, _, cards = text.partition("=")
+        if number.strip() not in ("1", "2", "3"):
+            raise WrongUse(f"--open: {quoted(text)} begins with no hand: write 2=AKQ.T98.J7.A8")
+        opened[int(number) - 1] = _parse_hand(cards, "--open: ")
+        count = opened[int(number) - 1].bit_count()
+        if count != HAND_SIZE:
+            raise WrongUse(f"--open: hand {number.strip()} has {count} cards, not ten")
+    return opened
+
+
+def _described(hand: str, options: dict[str, Any]) -> Described:
+    from scoring.errors import WrongUse
+
+    from ..cards import TALON_SIZE
+    from .position import Described
+
+    talon = _parse_cards(options["talon_text"], "--talon")
+    if len(talon) > TALON_SIZE or len(set(talon)) < len(talon):
+        raise WrongUse("--talon: the talon has two different cards")
+    position = options["position"]
+    return Described(
+        _parse_hand(hand, ""),
+        None if position is None else position - 1,
+        options["calls_text"].replace(",", " ").split(),
+        talon,
+        _parse_cards(options["cards_text"], "--cards"),
+        _parse_open(options["open_texts"]),
+    )
+
+
+def _advise(
+    find: Find, hand: str, variant: Variant, as_json: bool, options: dict[str, Any]
+) -> None:
+    from scoring.variant import parse_setting
+
+    from .ask import Mind
+    from .position import find_decision
+    from .report import advice_json, advise, format_advice
+
+    chosen = variant.with_settings(dict(parse_setting(text) for text in options["settings"]))
+    rules = chosen.rules(options["players"], options["pool"])
+    seed = check_seed(options["seed"])
+    decision = find_decision(rules, _described(hand, options), seed)
+    mind = Mind(find(options["bot_text"]), rules, seed)
+    said = advise(decision, mind, rules)
+    if as_json:
+        print_json(advice_json(decision, mind, said, chosen))
+    else:
+        click.echo(format_advice(decision, mind, said, chosen))

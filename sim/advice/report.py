@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from scoring.tables import format_table
+from scoring.variant import Variant
 
-from ..cards import format_card
+from ..cards import format_card, format_hand, format_suit_hand, told_cards
 from ..records.actions import word_of
 from ..table import Table
 from .ask import Advice, Estimate, Mind, ask_pairs
-from .screen import has_pairs
+from .position import Decision
+from .screen import has_pairs, section_of
 
 MOST_HINTS = 8
 """Lines of a hint; more are left to `preferans advise`."""
@@ -71,3 +73,59 @@ def ask_in_words(mind: Mind, table: Table, rules: np.ndarray[Any, Any]) -> Said:
 def hint_lines(mind: Mind, table: Table, rules: np.ndarray[Any, Any]) -> list[str]:
     """A hint at the table."""
     return ask_in_words(mind, table, rules).lines(mind.bot.name, MOST_HINTS)
+
+
+# The command advise
+
+
+def advise(decision: Decision, mind: Mind, rules: np.ndarray[Any, Any]) -> Said:
+    """A bot's advice at a decision, or the only action that there is."""
+    if decision.forced >= 0:
+        word = word_of(decision.table.view, decision.forced)
+        return Said(word, 0, [])
+    return ask_in_words(mind, decision.table, rules)
+
+
+def _titles(decision: Decision) -> tuple[str, str]:
+    """What is decided, and whose hand moves where it is not the asked player's."""
+    view = decision.table.view
+    mover = int(view["mover"])
+    whose = "" if mover == decision.position else f", for hand {mover + 1}"
+    return section_of(view), whose
+
+
+def format_advice(decision: Decision, mind: Mind, said: Said, variant: Variant) -> str:
+    """The decision and the advice as text."""
+    view, table = decision.table.view, decision.table
+    section, whose = _titles(decision)
+    held = table.hands()[decision.position]
+    lines = [f"{variant.title}, hand {decision.position + 1}: {format_suit_hand(held)}"]
+    if int(view["discard"]):
+        lines[0] += f", laid away {told_cards(int(view['discard']))}"
+    name = mind.bot.name
+    if decision.forced >= 0:
+        return "\n".join([*lines, f"{section}{whose}, the only one: {said.choice}"])
+    return "\n".join([*lines, f"{section}{whose}", *said.lines(name)])
+
+
+def advice_json(decision: Decision, mind: Mind, said: Said, variant: Variant) -> dict[str, Any]:
+    """The decision and the advice as JSON data; estimates in whists, the best first."""
+    view, table = decision.table.view, decision.table
+    legal = table.legal
+    return {
+        "variant": variant.name,
+        "players": int(view["n_players"]),
+        "position": decision.position + 1,
+        "hand": format_hand(table.hands()[decision.position]),
+        "decision": section_of(view),
+        "mover": int(view["mover"]) + 1,
+        "legal": [word_of(view, action) for action in range(63) if legal >> action & 1],
+        "forced": decision.forced >= 0,
+        "bot": mind.bot.name,
+        "choice": said.choice,
+        "worlds": said.worlds,
+        "estimates": [
+            {"action": word, "mean": value.mean, "half_width": value.half_width}
+            for word, value in said.rated
+        ],
+    }
