@@ -1,4 +1,4 @@
-"""A person for tests: he reads what the terminal shows and answers by seeded choice from the list."""
+"""A person for tests: he reads what the terminal shows and answers by seeded choice."""
 
 from __future__ import annotations
 

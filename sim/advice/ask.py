@@ -172,14 +172,14 @@ def twin(table: Table, rules: np.ndarray[Any, Any]) -> Table:
 
 
 def ask_pairs(
-    mind: Mind, table: Table, rules: np.ndarray[Any, Any]
+    mind: Mind, table: Table, rules: np.ndarray[Any, Any], every: bool
 ) -> tuple[tuple[int, int], int, dict[tuple[int, int], Estimate]]:
     """Two cards laid away, asked one after the other: the bot's pair, the worlds, and the
-    estimates of all pairs, where the bot rates cards."""
+    estimates of pairs, where the bot rates cards: of ``every`` first card, or of its choice."""
     first = mind.ask(table)
     rated: dict[tuple[int, int], Estimate] = {}
     pair, worlds = (first.action, -1), first.worlds
-    for card in first.estimates or (first.action,):
+    for card in {first.action, *(first.estimates if every else ())}:
         after = twin(table, rules)
         after.apply(card)
         forced = only_action(after.legal)

@@ -279,8 +279,11 @@ def _advise_command(find: Find) -> click.Command:
         help="Change a convention, e.g. raspas.price=10; may be repeated.",
     )
     @click.option(
-        "--bot", "bot_text", default=DEFAULT_BOT, show_default=True, help="Whom to ask: NAME, "
-        "NAME@key=value or mybots.py:Name.",
+        "--bot",
+        "bot_text",
+        default=DEFAULT_BOT,
+        show_default=True,
+        help="Whom to ask: NAME, NAME@key=value or mybots.py:Name.",
     )
     @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bot.")
     @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")

@@ -149,4 +149,3 @@ def find_seats(bots: Sequence[Bot], players: int, me: int) -> dict[int, Bot]:
             f"or {len(others)}"
         )
     return dict(zip(others, bots, strict=True))
-

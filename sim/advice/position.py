@@ -320,10 +320,11 @@ class _Deal:
         else:
             bases[_TALON], sizes[_TALON] = self._talon, TALON_SIZE
         known = trace.own
-        for cards in bases.values():
-            if known & cards:
+        for place, cards in bases.items():
+            twice = cards & (known | (0 if place == self._declarer else taken))
+            if twice:
                 raise NoDecision(
-                    f"{told_cards(known & cards)} is in two places: compare the hand, --talon, "
+                    f"{told_cards(twice)} cannot be in two places: compare the hand, --talon, "
                     "--cards and --open"
                 )
             known |= cards
@@ -335,11 +336,10 @@ class _Deal:
 
     def dealt(self) -> tuple[list[int], int]:
         """The hands as they were dealt, and the talon."""
+        assert self._trace.me is not None
         places = {**self._places, self._trace.me: self._trace.own}
         if self._declarer >= 0:
-            places[self._declarer] = (
-                places[self._declarer] | places[_LAID]
-            ) & ~self._talon
+            places[self._declarer] = (places[self._declarer] | places[_LAID]) & ~self._talon
         return [places[hand] for hand in range(N_HANDS)], places.get(_TALON, self._talon)
 
     def discard(self) -> list[int]:

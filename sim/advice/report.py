@@ -54,11 +54,12 @@ class Said:
         return lines
 
 
-def ask_in_words(mind: Mind, table: Table, rules: np.ndarray[Any, Any]) -> Said:
-    """A bot's advice at a decision; of two cards laid away, about pairs."""
+def ask_in_words(mind: Mind, table: Table, rules: np.ndarray[Any, Any], every: bool) -> Said:
+    """A bot's advice at a decision; of two cards laid away, about pairs: all, or those with the
+    card that it would lay away first."""
     view = table.view
     if has_pairs(view):
-        pair, worlds, rated = ask_pairs(mind, table, rules)
+        pair, worlds, rated = ask_pairs(mind, table, rules, every)
         ranked = sorted(rated.items(), key=lambda item: -item[1].mean)
         words = [(" ".join(map(format_card, cards)), value) for cards, value in ranked]
         return Said(" ".join(map(format_card, pair)), worlds, words)
@@ -72,7 +73,7 @@ def ask_in_words(mind: Mind, table: Table, rules: np.ndarray[Any, Any]) -> Said:
 
 def hint_lines(mind: Mind, table: Table, rules: np.ndarray[Any, Any]) -> list[str]:
     """A hint at the table."""
-    return ask_in_words(mind, table, rules).lines(mind.bot.name, MOST_HINTS)
+    return ask_in_words(mind, table, rules, False).lines(mind.bot.name, MOST_HINTS)
 
 
 # The command advise
@@ -83,7 +84,7 @@ def advise(decision: Decision, mind: Mind, rules: np.ndarray[Any, Any]) -> Said:
     if decision.forced >= 0:
         word = word_of(decision.table.view, decision.forced)
         return Said(word, 0, [])
-    return ask_in_words(mind, decision.table, rules)
+    return ask_in_words(mind, decision.table, rules, True)
 
 
 def _titles(decision: Decision) -> tuple[str, str]:

@@ -265,7 +265,9 @@ class Screen:
         if phase != CARD:
             return _QUESTIONS[phase]
         whose = int(view["player_of"][mover]) if mover != DEALER_HAND else self._me
-        return "your card?" if whose == self._me else f"a card of {self.name(whose)}, whom you play?"
+        return (
+            "your card?" if whose == self._me else f"a card of {self.name(whose)}, whom you play?"
+        )
 
 
 def section_of(view: Any) -> str:
