@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.kernel import JIT, make_records, sealed, to_array
+from scoring.kernel import JIT, PlainRecord, make_records, sealed, to_array
 from scoring.result import UNIT
 
 from ..botcall import OWN_DTYPE, Bot, BotError, address_of, ask_bot, explain
@@ -117,8 +117,11 @@ class Mind:
     def _act(self, view: Any) -> int:
         """The action of an outside bot, from a copy of the view without the address of the
         rules."""
-        seen = to_array([view], VIEW_DTYPE, 1) if not JIT else np.array([view], VIEW_DTYPE)
-        seen["rules"] = 0
+        if JIT:
+            seen = np.array([view], VIEW_DTYPE)
+            seen["rules"] = 0
+        else:
+            seen = to_array([PlainRecord({**view.fields(), "rules": 0})], VIEW_DTYPE, 1)
         answer = np.asarray(self._instance.act(seen))
         if answer.shape != (1,) or not np.issubdtype(answer.dtype, np.integer):
             raise TypeError("act() must return one integer for each observation")
