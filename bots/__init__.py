@@ -52,16 +52,17 @@ def bot_descriptions() -> dict[str, str]:
     return {name: text for name, (_, text) in sorted(_scan(FOLDER).items())}
 
 
-def _parse_options(text: str, words: list[str]) -> dict[str, float]:
-    options = {}
+def _parse_options(text: str, words: list[str]) -> dict[str, float | str]:
+    """Numbers where they are numbers, else texts."""
+    options: dict[str, float | str] = {}
     for word in words:
         key, equals, value = word.partition("=")
+        if not equals or not key or not value:
+            raise UnknownBot(f"bot {text!r}: write options as NAME@key=number, not {word!r}")
         try:
             options[key] = float(value)
         except ValueError:
-            equals = ""
-        if not equals or not key:
-            raise UnknownBot(f"bot {text!r}: write options as NAME@key=number, not {word!r}")
+            options[key] = value
     return options
 
 

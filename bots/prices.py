@@ -17,8 +17,10 @@ from scoring.batch import score_results, value_results
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.convention import MAX_PROGRESSION
 from scoring.conventions import FOUR_DEALER_PLAYS, TEN_CHECKED
-from scoring.result import HALF_WHISTED, MAX_PLAYERS, NO_DECISION, PASSED, UNIT, WHISTED
-from scoring.sheet import MOST_DARK, RESULT_DTYPE
+from scoring.pricing import BOTH, CALLS, DEALER, FREE, HALF, LONE, PARTNER, contract_results
+from scoring.pricing import blank_results as blank_results
+from scoring.result import MAX_PLAYERS, UNIT
+from scoring.sheet import MOST_DARK
 
 from .hand_tables import BUCKETS, Floats
 
@@ -32,19 +34,6 @@ N_MARGINS = 9
 SPAN = 5
 """Margins -1 .. 1 tricks in quarters; overtricks -SPAN .. SPAN after two passes."""
 
-LONE, PARTNER, BOTH, FREE, HALF, DEALER = range(6)
-"""How a contract is whisted: by player 1 alone, by 2 alone, by both, by nobody, half by 1, by the
-sitting-out dealer with the hand of 1."""
-
-_CALLS = {
-    LONE: (NO_DECISION, WHISTED, PASSED, NO_DECISION),
-    PARTNER: (NO_DECISION, PASSED, WHISTED, NO_DECISION),
-    BOTH: (NO_DECISION, WHISTED, WHISTED, NO_DECISION),
-    FREE: (NO_DECISION, PASSED, PASSED, NO_DECISION),
-    HALF: (NO_DECISION, HALF_WHISTED, PASSED, NO_DECISION),
-    DEALER: (NO_DECISION, NO_DECISION, PASSED, WHISTED),
-}
-
 RACE = 0.4
 """How much of a target's share of the pool brings one nearer to the prize for the first full pool:
 with this a player alone gains nothing by bidding more or less boldly."""
@@ -57,14 +46,6 @@ def convention(rules: Rules, name: str) -> int:
 
 def n_players(rules: Rules) -> int:
     return convention(rules, "n_players")
-
-
-def blank_results(rules: Rules, shape: tuple[int, ...], kind: int) -> Rules:
-    """Blank results of a kind; the last player deals."""
-    results = np.zeros(shape, RESULT_DTYPE)
-    results["dealer"] = n_players(rules) - 1
-    results["kind"] = kind
-    return results
 
 
 def _race_value(rules: Rules, results: Rules, player: int) -> Floats:
@@ -104,18 +85,7 @@ def contract_values(rules: Rules, pattern: int, player: int) -> Floats:
 
     The defence's tricks are shared evenly, an odd one either way.
     """
-    results = blank_results(rules, (5, 11, 2), TRICKS)
-    calls = _CALLS[pattern]
-    results["level"] = np.arange(6, 11)[:, None, None]
-    results["decision"] = calls
-    results["last_whister"] = max((i for i in range(MAX_PLAYERS) if calls[i] == WHISTED), default=1)
-    results["played"] = pattern not in (FREE, HALF)
-    tricks = np.arange(11)[:, None]
-    defence = 10 - tricks
-    mine = np.concatenate([defence // 2, defence - defence // 2], axis=1)
-    results["tricks"][..., 0] = tricks
-    results["tricks"][..., 3 if pattern == DEALER else 1] = mine
-    results["tricks"][..., 2] = defence - mine
+    results = contract_results(rules, pattern)
     value = written_best if pattern == FREE else whists_of
     values = value(rules, results, player)
     return np.asarray((values[..., 0] + values[..., 1]) / 2, np.float64)
@@ -291,7 +261,7 @@ def _unplayed(rules: Rules) -> Rules:
     """Results by level of contracts left unwhisted, and of a clean misère."""
     results = blank_results(rules, (6,), TRICKS)
     results["level"][:5] = np.arange(6, 11)
-    results["decision"][:5] = _CALLS[FREE]
+    results["decision"][:5] = CALLS[FREE]
     results["kind"][5] = MISERE_GAME
     results["played"][5] = 1
     return results

@@ -38,6 +38,7 @@ UNCOMPILED = (
     *("illegal_refet", "metrics", "position", "ppn", "records", "refet_words", "report", "rescore"),
     *("run", "schema", "show", "solve", "solving", "store", "sums", "telling", "telling_refet"),
     *("telling_words", "unasked"),
+    *("chances", "prices_commands", "pricing"),
 )
 """Modules and folders without compiled code or constants of it; their edits keep the compiled
 code."""
@@ -208,6 +209,20 @@ def sealed(array: np.ndarray[Any, Any]) -> PlainRecord:
 
 
 M64 = (1 << 64) - 1
+
+if JIT:
+
+    @kernel
+    def copy_record(records: Any, to: int, at: int) -> None:
+        """Copy one record of an array over another."""
+        records[to] = records[at]
+
+else:
+
+    def copy_record(records: Any, to: int, at: int) -> None:
+        for name, value in records[at].fields().items():
+            records[to][name] = list(value) if isinstance(value, list) else value
+
 
 if JIT:
     from llvmlite import ir

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from scoring.errors import PreferansError, WrongUse
-from scoring.kernel import JIT, PlainRecord, outline
+from scoring.kernel import JIT, PlainRecord, make_records, outline
+from scoring.result import MAX_PLAYERS
 from scoring.rules import RULES_DTYPE
 
 from .state import VIEW_DTYPE
@@ -32,12 +33,15 @@ OWN_DTYPE = np.dtype(
         ("n_memory", np.int64),
         ("workspace", np.int64),
         ("n_workspace", np.int64),
+        ("policy", np.int64),
+        ("policy_owns", np.int64),
     ],
     align=True,
 )
-"""Addresses and lengths of a bot's own arrays."""
+"""Addresses and lengths of a bot's own arrays; the address of the policy that a thinking bot asks,
+and of that policy's own records, one for each player."""
 
-WeightsMaker = Callable[[Any, Mapping[str, float]], Any]
+WeightsMaker = Callable[[Any, Mapping[str, Any]], Any]
 
 
 class BotError(PreferansError):
@@ -50,12 +54,14 @@ class NoBot(BotError, WrongUse):
 
 @dataclass(frozen=True)
 class BotNeeds:
-    """What a jitted bot asks for: words of memory and workspace, options, and its weights."""
+    """What a jitted bot asks for: words of memory and workspace, options, its weights, and another
+    jitted bot whose decisions it asks when it thinks ahead."""
 
     memory: int = 0
     workspace: int = 0
-    options: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     weights: WeightsMaker | None = None
+    policy: Any = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,7 @@ class Bot:
 
     name: str
     maker: Any
-    options: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     digest: str = ""
 
     @property
@@ -91,6 +97,26 @@ class Bot:
                     f"bot {self.name} has no option {key!r}; "
                     + (f"its options: {', '.join(known)}" if known else "it has none")
                 )
+            if self.needs is not None:
+                self._check_value(key, self.needs.options[key])
+
+    def _check_value(self, key: str, default: Any) -> None:
+        """NoBot if an option's value is no number where its default is one."""
+        value = self.options[key]
+        if isinstance(value, str) and not isinstance(default, str):
+            raise NoBot(
+                f"bot {self.name}: write options as NAME@key=number, not {key + '=' + value!r}"
+            )
+
+    @property
+    def policy(self) -> Bot | None:
+        """The bot that this one asks when it thinks ahead, with the options that both have."""
+        if self.needs is None or self.needs.policy is None:
+            return None
+        maker = self.needs.policy
+        known = maker.bot_needs.options
+        shared = {key: value for key, value in self.options.items() if key in known}
+        return Bot(f"{self.name}'s policy", maker, shared, self.digest)
 
     def weights(self, rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The weights of a jitted bot under these packed rules (float64)."""
@@ -104,18 +130,21 @@ class Bot:
 def bot(
     memory: int = 0,
     workspace: int = 0,
-    options: Mapping[str, float] | None = None,
+    options: Mapping[str, Any] | None = None,
     weights: WeightsMaker | None = None,
+    policy: Any = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: make ``f(view, own) -> action`` a jitted bot.
 
     ``memory`` and ``workspace`` are numbers of int64; ``options`` names the bot's options with
     their defaults; ``weights(rules, options)`` gives ``own.weights`` when the bot is seated, from
-    the packed rules (array of one row of ``RULES_DTYPE``).
+    the packed rules (array of one row of ``RULES_DTYPE``). An option whose default is a text takes
+    a text. ``policy`` is another jitted bot, asked through ``sim.rollout``; options that both have
+    are its own as well.
     """
     if callable(memory):
         raise NoBot("write @bot() with brackets above a bot")
-    needs = BotNeeds(memory, workspace, dict(options or {}), weights)
+    needs = BotNeeds(memory, workspace, dict(options or {}), weights, policy)
 
     def decorate(function: Callable[..., Any]) -> Any:
         compiled = outline(function)
@@ -309,3 +338,32 @@ else:
 def ask_bot(address: int, view: Any, own: Any) -> int:
     """Call the bot at ``address`` from Python, with records of one table."""
     return call_bot(address, view, own)
+
+
+def give(own: Any, name: str, array: np.ndarray[Any, Any]) -> None:
+    """Put an array of a bot's own into its record."""
+    own[name] = array.ctypes.data if JIT else array
+    own[f"n_{name}"] = len(array)
+
+
+class Policy:
+    """A jitted bot ready to be asked by another: its code, and its own things for each player."""
+
+    def __init__(self, asked: Bot, rules: np.ndarray[Any, Any]) -> None:
+        needs = asked.needs
+        assert needs is not None
+        self.address = address_of(asked.maker, asked.name)
+        self.owns = make_records(OWN_DTYPE, MAX_PLAYERS)
+        self._weights = asked.weights(rules)
+        self._memory = np.zeros((MAX_PLAYERS, needs.memory), np.int64)
+        self._workspace = np.zeros(needs.workspace, np.int64)
+        for player in range(MAX_PLAYERS):
+            own = self.owns[player]
+            give(own, "weights", self._weights)
+            give(own, "memory", self._memory[player])
+            give(own, "workspace", self._workspace)
+
+    def lend(self, own: Any) -> None:
+        """Let a bot ask it through the bot's own record."""
+        own["policy"] = self.address
+        own["policy_owns"] = self.owns.ctypes.data if JIT else self.owns

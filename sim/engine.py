@@ -27,7 +27,7 @@ from scoring.kernel import (
 from scoring.result import MAX_PLAYERS
 from scoring.rules import RULES_DTYPE
 
-from .botcall import OWN_DTYPE, Bot, BotError, address_of, call_bot, explain
+from .botcall import OWN_DTYPE, Bot, BotError, Policy, address_of, call_bot, explain, give
 from .pulka import apply_action, begin_deal, begin_pulka, finish_deal, finish_pulka
 from .rng import splitmix
 from .state import (
@@ -300,18 +300,25 @@ class Shard:
             if one.needs is not None:
                 self._addresses[player] = address_of(one.maker, one.name)
         self._owns = make_records(OWN_DTYPE, self._n * MAX_PLAYERS)
+        policies = self._make_policies()
         for table in range(self._n):
             for player, need in enumerate(needs):
                 if need is not None:
                     own = self._owns[table * MAX_PLAYERS + player]
                     memory = self._memory[table, player, : need.memory]
-                    self._give(own, "weights", self._weights[player])
-                    self._give(own, "memory", memory)
-                    self._give(own, "workspace", self._workspace)
+                    give(own, "weights", self._weights[player])
+                    give(own, "memory", memory)
+                    give(own, "workspace", self._workspace)
+                    if id(self.bots[player]) in policies:
+                        policies[id(self.bots[player])].lend(own)
 
-    def _give(self, own: Any, name: str, array: np.ndarray[Any, Any]) -> None:
-        own[name] = array.ctypes.data if JIT else array
-        own[f"n_{name}"] = len(array)
+    def _make_policies(self) -> dict[int, Policy]:
+        """What the seated bots ask when they think ahead, by the bot."""
+        self._policies = {}
+        for one in self.bots:
+            if one.policy is not None and id(one) not in self._policies:
+                self._policies[id(one)] = Policy(one.policy, self.rules)
+        return self._policies
 
     def batches(self) -> Iterator[Batch]:
         """Play on; finished rows come in batches, at most ``row_limit`` deals each."""

@@ -168,29 +168,43 @@ def _seat_hands(view: Record, rules: Record) -> None:
 
 
 @outline
-def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
-    """Deal the cards of a number and open the auction, or ask for a row."""
+def lay_hands(
+    view: Record,
+    hidden: Record,
+    rules: Record,
+    hands: tuple[int, int, int],
+    first: int,
+    second: int,
+) -> None:
+    """Deal these hands and two talon cards in this order; open the auction, or ask for a row."""
     _clear_deal(view)
     _seat_hands(view, rules)
-    hand0, hand1, hand2, talon = unrank(number)
-    hidden.hands[0] = hand0
-    hidden.hands[1] = hand1
-    hidden.hands[2] = hand2
-    hidden.talon = talon
-    hidden.number = number
     for hand in range(N_HANDS):
+        hidden.hands[hand] = hands[hand]
         hidden.discard[hand] = 0
         hidden.received[hand] = 0
+    hidden.talon = 1 << first | 1 << second
+    hidden.talon_order[0] = first
+    hidden.talon_order[1] = second
     hidden.n_decisions = 0
-    swap = second_first(number)
-    hidden.talon_order[0] = msb(talon) if swap else ctz(talon)
-    hidden.talon_order[1] = ctz(talon) if swap else msb(talon)
     if rules.family == RAZBOINIK:
         open_table(view, hidden, rules)
     elif rules.family == REFET:
         open_bidding(view)
     else:
         open_auction(view, rules)
+
+
+@outline
+def lay_deal(view: Record, hidden: Record, rules: Record, number: int) -> None:
+    """Deal the cards of a number and open the auction, or ask for a row."""
+    hand0, hand1, hand2, talon = unrank(number)
+    hidden.number = number
+    low, high = ctz(talon), msb(talon)
+    if second_first(number):
+        lay_hands(view, hidden, rules, (hand0, hand1, hand2), high, low)
+    else:
+        lay_hands(view, hidden, rules, (hand0, hand1, hand2), low, high)
 
 
 @kernel

@@ -16,7 +16,7 @@ import numpy as np
 from scoring.kernel import JIT, PlainRecord, make_records, sealed, to_array
 from scoring.result import UNIT
 
-from ..botcall import OWN_DTYPE, Bot, BotError, address_of, ask_bot, explain
+from ..botcall import OWN_DTYPE, Bot, BotError, Policy, address_of, ask_bot, explain, give
 from ..deals import draw_deal, player_keys
 from ..engine import describe_action
 from ..show import is_legal, only_action
@@ -105,8 +105,10 @@ class Mind:
             "workspace": self._workspace,
         }
         for name, array in self._arrays.items():
-            self._own[name] = array.ctypes.data if JIT else array
-            self._own[f"n_{name}"] = len(array)
+            give(self._own, name, array)
+        self._policy = None if bot.policy is None else Policy(bot.policy, rules)
+        if self._policy is not None:
+            self._policy.lend(self._own)
 
     def _make(self, rules: np.ndarray[Any, Any], seed: int) -> Any:
         try:

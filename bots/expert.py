@@ -1,0 +1,88 @@
+"""A bot that prices every call under the variant's own payoffs.
+
+What a hand makes is learned once, what it is worth comes from the variant's scorer when he is
+seated, and how the others answer from self-play under that variant (its *environment*).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.kernel import outline
+
+from .api import (
+    AUCTION,
+    CARD,
+    CATCH,
+    CONTRACT,
+    DEALER_WHIST,
+    DISCARD,
+    MISERE_GAME,
+    OPEN,
+    POOL_FAMILY,
+    WHIST,
+    bot,
+    ctz,
+    kernel,
+)
+from .cautious import N_MEMORY, PLANNED, decide
+from .study.environment import COEFFICIENTS, expert_weights
+from .study.pool import (
+    best_pair,
+    study_call,
+    study_catch,
+    study_contract,
+    study_dealer_whist,
+    study_open,
+    study_whist,
+)
+from .study.rows import STUDY, best_candidate
+
+
+@outline
+def study(view: Any, own: Any) -> int:
+    """Note the candidates of a decision in the workspace; how many, 0 where nothing is studied."""
+    out = own.workspace
+    w = own.weights
+    out[0] = 0
+    phase = view.phase
+    if view.rules.family != POOL_FAMILY:
+        return 0
+    if phase == AUCTION:
+        study_call(view, w, out)
+    elif phase == WHIST:
+        study_whist(view, w, out)
+    elif phase == CONTRACT:
+        study_contract(view, w, out)
+    elif phase == OPEN:
+        study_open(view, w, out)
+    elif phase == CATCH:
+        study_catch(view, out, w)
+    elif phase == DEALER_WHIST:
+        study_dealer_whist(view, w, out)
+    return out[0]
+
+
+@kernel
+def _discard(view: Any, own: Any) -> int:
+    """Plan the pair at the first card, keep it for the second."""
+    if view.discard == 0:
+        own.memory[PLANNED] = best_pair(view, own.weights, COEFFICIENTS)
+    planned = own.memory[PLANNED] & view.legal
+    return ctz(planned if planned else view.legal)
+
+
+@bot(
+    memory=N_MEMORY,
+    workspace=STUDY,
+    options={"tuned": "", "bias": 0.0, "start": 1.0},
+    weights=expert_weights,
+)
+def expert(view: Any, own: Any) -> int:
+    """Prices every call under the variant's own payoffs; tuned=VARIANT plays by another's."""
+    if view.phase != CARD:
+        if view.phase == DISCARD and view.kind != MISERE_GAME and view.rules.family == POOL_FAMILY:
+            return _discard(view, own)
+        if study(view, own) > 0:
+            return best_candidate(own.workspace, own.weights, COEFFICIENTS)
+    return decide(view, own)

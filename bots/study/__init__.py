@@ -1,0 +1,2 @@
+"""What ``expert`` studies before he decides: the actions worth comparing, and what each is priced
+by."""

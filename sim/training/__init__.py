@@ -1,0 +1,1 @@
+"""Training: what bots learn once, and how they answer each other under a variant."""
