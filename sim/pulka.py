@@ -169,12 +169,7 @@ def _seat_hands(view: Record, rules: Record) -> None:
 
 @outline
 def lay_hands(
-    view: Record,
-    hidden: Record,
-    rules: Record,
-    hands: tuple[int, int, int],
-    first: int,
-    second: int,
+    view: Record, hidden: Record, rules: Record, hands: tuple[int, int, int], first: int, second: int
 ) -> None:
     """Deal these hands and two talon cards in this order; open the auction, or ask for a row."""
     _clear_deal(view)
