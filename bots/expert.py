@@ -72,10 +72,13 @@ def _discard(view: Any, own: Any) -> int:
     return ctz(planned if planned else view.legal)
 
 
+OPTIONS = {"tuned": "", "bias": 0.0, "start": 1.0}
+
+
 @bot(
     memory=N_MEMORY,
     workspace=STUDY,
-    options={"tuned": "", "bias": 0.0, "start": 1.0},
+    options=OPTIONS,
     weights=expert_weights,
 )
 def expert(view: Any, own: Any) -> int:

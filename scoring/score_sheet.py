@@ -18,7 +18,7 @@ from .contract import N_ROWS, RASPAS, ROWS
 from .deal_result import DealResult as DealResult
 from .deal_result import Entries as Entries
 from .deal_result import SheetError as SheetError
-from .kernel import make_records, to_records
+from .kernel import make_records, to_array, to_records
 from .refet_result import why_impossible
 from .result import MAX_PLAYERS, UNIT
 from .settlement import Matrix, Mountains, Settlement, work_out
@@ -230,6 +230,10 @@ class ScoreSheet:
         if not self.variant.has_columns:
             return False
         return bool(refet.gives_refets(self._rules[0], self._row(result)))
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """The sheet as the kernels have it: a copy, one row of ``SHEET_DTYPE``."""
+        return to_array(self._sheet, SHEET_DTYPE, 1)
 
     def gain(self, player: int, points: int) -> None:
         """Write the points of a made contract won by a player, with help. SheetError without a

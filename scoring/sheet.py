@@ -113,6 +113,31 @@ def clear_sheet(rules: Record, sheet: Record) -> None:
     sheet.ended = 0
 
 
+@outline
+def copy_sheet(source: Record, sheet: Record) -> None:
+    """Write a whole sheet on another."""
+    for i in range(MAX_PLAYERS):
+        sheet.pool[i] = source.pool[i]
+        sheet.mountain[i] = source.mountain[i]
+        sheet.bombs[i] = source.bombs[i]
+        sheet.fir_trees[i] = source.fir_trees[i]
+        sheet.refets[i] = source.refets[i]
+    for k in range(TWO_PLAYERS * N_ROWS):
+        sheet.row[k] = source.row[k]
+    for k in range(MAX_PLAYERS * MAX_PLAYERS):
+        sheet.whists[k] = source.whists[k]
+    sheet.refets_given = source.refets_given
+    sheet.raspas_index = source.raspas_index
+    sheet.dark_row = source.dark_row
+    sheet.stays = source.stays
+    sheet.n_deals = source.n_deals
+    sheet.deals_left = source.deals_left
+    sheet.clock = source.clock
+    sheet.first_pool = source.first_pool
+    sheet.first_mountain = source.first_mountain
+    sheet.ended = source.ended
+
+
 @kernel
 def _total_pool(rules: Record, sheet: Record) -> int:
     total = 0

@@ -14,6 +14,7 @@ from .advice.commands import add_commands
 from .cli_score import rescore, score
 from .cli_tools import SHARDS_KEPT, VARIANT, errors, print_json, say_if_cold
 from .convert.commands import FORMS, Find, convert, replay_file, replay_run
+from .duel.commands import duel, tournament
 from .prices_commands import prices
 from .solve.commands import solve
 
@@ -396,10 +397,12 @@ def analyze(source: Path, pulka: int | None, deal: int | None, as_json: bool) ->
 
 
 cli.add_command(convert)
+cli.add_command(duel)
 cli.add_command(prices)
 cli.add_command(rescore)
 cli.add_command(score)
 cli.add_command(solve)
+cli.add_command(tournament)
 
 
 def _find_bot(text: str) -> Bot:

@@ -28,7 +28,14 @@ from scoring.result import MAX_PLAYERS
 from scoring.rules import RULES_DTYPE
 
 from .botcall import OWN_DTYPE, Bot, BotError, Policy, address_of, call_bot, explain, give
-from .pulka import apply_action, begin_deal, begin_pulka, finish_deal, finish_pulka
+from .pulka import (
+    apply_action,
+    begin_deal,
+    begin_pulka,
+    finish_deal,
+    finish_pulka,
+    resume_pulka,
+)
 from .rng import splitmix
 from .state import (
     DEAL_ROW_DTYPE,
@@ -38,13 +45,17 @@ from .state import (
     MAX_DECISIONS,
     PHASES,
     PULKA_ROW_DTYPE,
+    START_DTYPE,
     VIEW_DTYPE,
 )
 from .view import prepare, reveal_private
 
 SEED, LAST_PULKA, MAX_DEALS, RECORD_PLAYS, POISON, ROW_LIMIT, N_CONFIG = range(7)
 """Slots of the configuration: seed, end of the range of pulkas, most deals a pulka, whether plays
-are recorded, whether the workspace is filled with garbage before each call, rows in a buffer."""
+are recorded (or with their phases), whether the workspace is filled with garbage before each call,
+rows in a buffer."""
+WITH_PHASES = 2
+"""Plays are recorded, and ``MAX_DECISIONS`` further on the phase of each."""
 
 AT_TABLE, AT_PLAYER, AT_ACTION, N_DECISIONS, N_ROWS, N_PULKAS, N_CURSOR = range(7)
 """Slots of the cursor: where a bot is being asked, what it answered, counts so far."""
@@ -83,6 +94,7 @@ if JIT:
             _BYTES,
             _BYTES,
             types.Array(types.int64, 3, "C"),
+            _records(START_DTYPE),
         ),
     )
 
@@ -104,12 +116,14 @@ def step(
     logs: Any,
     plays: Any,
     memory: Any,
+    starts: Any,
 ) -> int:
     """Run all tables on; returns how many wait for an outside bot, FULL, or ILLEGAL.
 
     ``waiting[player, 0]`` counts the waiting tables of a player and ``waiting[player, 1:]`` lists
     them; ``actions[table]`` is an outside bot's answer, -1 where there is none. ``logs`` holds the
-    recorded decisions of the deal at each table, ``plays`` those of each finished row.
+    recorded decisions of the deal at each table, ``plays`` those of each finished row. ``starts``
+    holds the sheet that pulkas start from, or nothing.
     """
     rules = all_rules[0]
     seed = config[SEED]
@@ -130,6 +144,8 @@ def step(
                 if config[RECORD_PLAYS]:
                     for j in range(hidden.n_decisions):
                         plays[k, j] = logs[table, j]
+                        if config[RECORD_PLAYS] == WITH_PHASES:
+                            plays[k, MAX_DECISIONS + j] = logs[table, MAX_DECISIONS + j]
                 if over or view.deal + 1 >= config[MAX_DEALS]:
                     finish_pulka(view, hidden, pulka_rows[cursor[N_PULKAS]], over)
                     cursor[N_PULKAS] += 1
@@ -140,6 +156,8 @@ def step(
                 if hidden.next_pulka >= config[LAST_PULKA]:
                     break
                 begin_pulka(view, hidden, rules, hidden.next_pulka)
+                if len(starts) > 0:
+                    resume_pulka(view, hidden, rules, starts[0])
                 hidden.next_pulka += len(views)
                 for player in range(MAX_PLAYERS):
                     for j in range(memory.shape[2]):
@@ -174,6 +192,8 @@ def step(
                     return ILLEGAL
                 if config[RECORD_PLAYS]:
                     logs[table, hidden.n_decisions] = action
+                    if config[RECORD_PLAYS] == WITH_PHASES:
+                        logs[table, MAX_DECISIONS + hidden.n_decisions] = view.phase
                 hidden.n_decisions += 1
                 cursor[N_DECISIONS] += 1
             apply_action(view, hidden, rules, action)
@@ -190,12 +210,14 @@ class Batch:
     None).
 
     ``deals`` has ``DEAL_ROW_DTYPE``, ``pulkas`` ``PULKA_ROW_DTYPE``; ``plays`` is uint8 of shape
-    (deals, 128), of which the first ``n_decisions`` count.
+    (deals, 128), of which the first ``n_decisions`` count; ``phases``, where asked for, has the
+    phase of each.
     """
 
     deals: np.ndarray[Any, Any]
     pulkas: np.ndarray[Any, Any]
     plays: np.ndarray[Any, Any] | None
+    phases: np.ndarray[Any, Any] | None = None
 
 
 def describe_action(phase: int, action: int) -> str:
@@ -217,7 +239,9 @@ class Shard:
     shard, made with the shard's seed. ``on_progress`` is called with the number of finished pulkas;
     ``weights`` are those of ``seat_weights`` where they are at hand; with ``claims`` a deal ends
     when its remaining tricks are certain, which saves decisions and changes no result of a bot that
-    remembers nothing from deal to deal.
+    remembers nothing from deal to deal. ``record_phases`` keeps with the plays the phase of each;
+    ``start`` is a sheet (one row of ``START_DTYPE``) from which every pulka goes on, its deals
+    counted in ``max_deals``.
     """
 
     rules: np.ndarray[Any, Any]
@@ -232,9 +256,12 @@ class Shard:
     row_limit: int = ROWS
     on_progress: Callable[[int], None] | None = None
     weights: Sequence[np.ndarray[Any, Any]] | None = None
+    record_phases: bool = False
+    start: np.ndarray[Any, Any] | None = None
     n_decisions: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        self.record_plays |= self.record_phases
         self._plain_rules = sealed(self.rules)
         self._outside = self._make_outside()
         self._make_tables(OUTSIDE_TABLES if self._outside else 1)
@@ -276,16 +303,16 @@ class Shard:
         self._config[SEED] = self.seed
         self._config[LAST_PULKA] = self.last
         self._config[MAX_DEALS] = self.max_deals
-        self._config[RECORD_PLAYS] = self.record_plays
+        self._config[RECORD_PLAYS] = WITH_PHASES if self.record_phases else self.record_plays
         self._config[POISON] = self.poison
         self._config[ROW_LIMIT] = self.row_limit
         self._rows = make_records(DEAL_ROW_DTYPE, self.row_limit)
         self._pulka_rows = make_records(PULKA_ROW_DTYPE, self.row_limit)
         self._waiting = np.zeros((MAX_PLAYERS, n + 1), np.int64)
-        self._logs = np.zeros((n, MAX_DECISIONS), np.uint8)
-        self._plays = np.zeros(
-            (self.row_limit if self.record_plays else 1, MAX_DECISIONS), np.uint8
-        )
+        self._starts = to_records(np.zeros(0, START_DTYPE) if self.start is None else self.start)
+        width = 2 * MAX_DECISIONS if self.record_phases else MAX_DECISIONS
+        self._logs = np.zeros((n, width), np.uint8)
+        self._plays = np.zeros((self.row_limit if self.record_plays else 1, width), np.uint8)
 
     def _seat(self) -> None:
         """Fill the addresses of jitted bots and their own arrays."""
@@ -336,15 +363,18 @@ class Shard:
         parts = list(self.batches())
         deals = _joined([part.deals for part in parts])
         pulkas = _joined([part.pulkas for part in parts])
-        plays = None
+        plays = phases = None
         if self.record_plays:
             plays = _joined([part.plays for part in parts if part.plays is not None])
+        if self.record_phases:
+            phases = _joined([part.phases for part in parts if part.phases is not None])
         if self._n > 1:  # tables took turns
             order = np.lexsort((deals["deal"], deals["pulka"]))
             deals = np.take(deals, order)
             pulkas = np.take(pulkas, np.argsort(pulkas["pulka"]))
             plays = None if plays is None else plays[order]
-        return Batch(deals, pulkas, plays)
+            phases = None if phases is None else phases[order]
+        return Batch(deals, pulkas, plays, phases)
 
     def _step(self) -> int:
         try:
@@ -364,6 +394,7 @@ class Shard:
                 self._logs,
                 self._plays,
                 self._memory,
+                self._starts,
             )
         except Exception as error:
             raise BotError(f"{self._whereabouts()}: {explain(error)}") from error
@@ -399,7 +430,8 @@ class Shard:
         return Batch(
             to_array(self._rows, DEAL_ROW_DTYPE, n_rows),
             to_array(self._pulka_rows, PULKA_ROW_DTYPE, n_pulkas),
-            self._plays[:n_rows].copy() if self.record_plays else None,
+            self._plays[:n_rows, :MAX_DECISIONS].copy() if self.record_plays else None,
+            self._plays[:n_rows, MAX_DECISIONS:].copy() if self.record_phases else None,
         )
 
     def _ask_outside(self) -> None:

@@ -8,6 +8,7 @@ from scoring.kernel import Record, ctz, kernel, msb, outline
 from scoring.result import MAX_PLAYERS, NO_DECISION, TWO_PLAYERS
 from scoring.sheet import (
     clear_sheet,
+    copy_sheet,
     is_over,
     next_dealer,
     settle,
@@ -94,6 +95,17 @@ def begin_pulka(view: Record, hidden: Record, rules: Record, pulka: int) -> None
     hidden.pulka = pulka
 
 
+@outline
+def resume_pulka(view: Record, hidden: Record, rules: Record, start: Record) -> None:
+    """Go on from a sheet in mid-game (``START_DTYPE``) instead of the empty one."""
+    copy_sheet(start, view)
+    settle(rules, view, hidden.balance)
+    view.deal = start.n_deals - 1
+    view.dealer = start.dealer
+    if start.stays == 0:
+        view.dealer = (start.dealer + rules.n_players - 1) % rules.n_players
+
+
 @kernel
 def _clear_deal(view: Record) -> None:
     view.n_calls = 0
@@ -169,7 +181,12 @@ def _seat_hands(view: Record, rules: Record) -> None:
 
 @outline
 def lay_hands(
-    view: Record, hidden: Record, rules: Record, hands: tuple[int, int, int], first: int, second: int
+    view: Record,
+    hidden: Record,
+    rules: Record,
+    hands: tuple[int, int, int],
+    first: int,
+    second: int,
 ) -> None:
     """Deal these hands and two talon cards in this order; open the auction, or ask for a row."""
     _clear_deal(view)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.kernel import JIT, Record, ctz, i64, kernel, make_records, outline, u64
+from scoring.kernel import JIT, Record, ctz, kernel, make_records, outline, popcount
 from scoring.result import MAX_PLAYERS
 from scoring.rules import RULES_DTYPE
 from scoring.sheet import settle
 
 from .botcall import call_bot
+from .play import who_takes
 from .pulka import apply_action, finish_deal, lay_hands
 from .rng import splitmix
 from .state import (
@@ -25,7 +26,6 @@ from .state import (
     DISCARD,
     DONE,
     HIDDEN_DTYPE,
-    MAX_DECISIONS,
     N_HANDS,
     VIEW_DTYPE,
 )
@@ -79,7 +79,7 @@ if JIT:
         return _record_at(_ROW_RECORD)(typing_context, words, at)
 
     @intrinsic
-    def rules_of(typing_context: Any, rules: Any) -> Any:
+    def _rules_of(typing_context: Any, rules: Any) -> Any:
         """``view.rules`` as the record that the rules core takes."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -115,12 +115,6 @@ if JIT:
 
         return OWN_POINTER(own, int64), generate
 
-    @kernel
-    def branch(words: Any, to: int, at: int) -> None:
-        """Copy the table at word ``at`` to word ``to``."""
-        for k in range(TABLE):
-            words[to + k] = words[at + k]
-
 else:
     _TABLES: dict[int, tuple[Any, Any, Any]] = {}
 
@@ -139,7 +133,7 @@ else:
     def _row_at(words: Any, at: int) -> Any:
         return _table_at(at - _VIEW - _HIDDEN)[2]
 
-    def rules_of(rules: Any) -> Any:
+    def _rules_of(rules: Any) -> Any:
         return rules
 
     def _copy_fields(to: Any, fields: dict[str, Any]) -> None:
@@ -152,26 +146,17 @@ else:
     def _policy_own(own: Any, player: int) -> Any:
         return own.policy_owns[player]
 
-    def branch(words: Any, to: int, at: int) -> None:
-        for mine, other in zip(_table_at(to), _table_at(at), strict=True):
-            _copy_fields(mine, other.fields())
-
-
-@kernel
-def table_at(words: Any, at: int) -> tuple[Record, Record]:
-    """The table at a word: what is public and the mover's own, and what is hidden."""
-    return _view_at(words, at), _hidden_at(words, at + _VIEW)
-
 
 @outline
-def lay_world(words: Any, at: int, view: Any, world: Any, key: int) -> None:
+def _lay_world(words: Any, at: int, view: Any, world: Any, key: int) -> None:
     """Lay the present decision of ``view`` with the cards of a world (``sim.worlds``).
 
     ``key`` gives the policy's random words.
     """
     _copy_view(words, at, view)
-    laid, hidden = table_at(words, at)
-    rules = rules_of(view.rules)
+    laid = _view_at(words, at)
+    hidden = _hidden_at(words, at + _VIEW)
+    rules = _rules_of(view.rules)
     for hand in range(N_HANDS):
         hidden.hands[hand] = world[hand]
         hidden.discard[hand] = 0
@@ -195,29 +180,163 @@ def lay_world(words: Any, at: int, view: Any, world: Any, key: int) -> None:
     settle(rules, laid, hidden.balance)
 
 
+@outline
+def _apply(view: Record, hidden: Record, rules: Record, action: int) -> None:
+    """The rules core's own, with a body of its own: it is compiled once for all that think."""
+    apply_action(view, hidden, rules, action)
+
+
+@outline
+def _prepare(view: Record, hidden: Record, rules: Record) -> None:
+    prepare(view, hidden, rules)
+
+
 @kernel
-def ask_policy(view: Record, hidden: Record, own: Any) -> int:
+def _ask_policy(view: Record, hidden: Record, own: Any) -> int:
     """What the policy decides; its mover's own slots are filled first."""
     reveal_private(view, hidden)
     return call_bot(own.policy, view, _policy_own(own, view.player))
 
 
 @outline
-def play_out(words: Any, at: int, rules: Record, own: Any) -> None:
+def _play_out(view: Record, hidden: Record, rules: Record, own: Any, row: Record) -> None:
     """Play the deal to its end by the policy, and score it."""
-    view, hidden = table_at(words, at)
     while view.phase != DONE:
-        prepare(view, hidden, rules)
+        _prepare(view, hidden, rules)
         legal = view.legal
-        action = ctz(legal) if legal & (legal - 1) == 0 else ask_policy(view, hidden, own)
-        apply_action(view, hidden, rules, action)
-    finish_deal(view, hidden, rules, _row_at(words, at + _VIEW + _HIDDEN))
+        action = ctz(legal) if legal & (legal - 1) == 0 else _ask_policy(view, hidden, own)
+        _apply(view, hidden, rules, action)
+    finish_deal(view, hidden, rules, row)
+
+
+@outline
+def play_action(
+    words: Any, at: int, view: Any, world: Any, key: int, own: Any, action: int, then: int
+) -> int:
+    """The asking player's deal value, in twelfths, if he does ``action`` now in a world, and the
+    policy plays the rest; ``then`` is his next action too, where it is not -1 (the second card of
+    a discard)."""
+    _lay_world(words, at, view, world, key)
+    forget(own)
+    laid = _view_at(words, at)
+    hidden = _hidden_at(words, at + _VIEW)
+    row = _row_at(words, at + _VIEW + _HIDDEN)
+    rules = _rules_of(view.rules)
+    _apply(laid, hidden, rules, action)
+    if then >= 0:
+        _apply(laid, hidden, rules, then)
+    _play_out(laid, hidden, rules, own, row)
+    return row.value[view.player]
 
 
 @kernel
-def value_of(words: Any, at: int, player: int) -> int:
-    """The deal value of a player at a table that was played out, in twelfths of a whist."""
-    return _row_at(words, at + _VIEW + _HIDDEN).value[player]
+def ask_here(view: Any, own: Any) -> int:
+    """What the policy decides in the asking bot's own place."""
+    return call_bot(own.policy, view, _policy_own(own, view.player))
+
+
+@outline
+def calls_surprise(words: Any, at: int, view: Any, world: Any, own: Any, key: int) -> int:
+    """How many calls and discards of the others the policy would not have made in a world.
+
+    The deal is laid anew and all calls made again, at the table at word ``at``.
+    """
+    _copy_view(words, at, view)
+    laid = _view_at(words, at)
+    hidden = _hidden_at(words, at + _VIEW)
+    rules = _rules_of(view.rules)
+    forget(own)
+    declarer = view.declarer
+    away = world[4]
+    if declarer >= 0 and view.hand_of[view.player] == declarer:
+        away = view.discard
+    first = world[0] | view.played_by[0]
+    second = world[1] | view.played_by[1]
+    third = world[2] | view.played_by[2]
+    talon = view.talon if view.talon else world[3]
+    low, high = ctz(talon), ctz(talon & (talon - 1))
+    if view.talon:
+        low, high = view.talon_card[0], view.talon_card[1]
+    if declarer >= 0 and view.talon:
+        first |= away if declarer == 0 else 0
+        second |= away if declarer == 1 else 0
+        third |= away if declarer == 2 else 0
+    if popcount(talon) != 2:
+        return 0
+    hands = (first & ~talon, second & ~talon, third & ~talon)
+    lay_hands(laid, hidden, rules, hands, low, high)
+    hidden.claims = 0
+    for player in range(MAX_PLAYERS):
+        hidden.key[player] = splitmix(key, player)
+        hidden.drawn[player] = 0
+    surprises = 0
+    n = 0
+    while n < view.n_calls:
+        _prepare(laid, hidden, rules)
+        phase = laid.phase
+        if phase == DONE:
+            break
+        if phase == CARD:
+            action = view.plays[laid.n_plays] & 31
+        elif phase == DISCARD:
+            action = ctz(away & ~hidden.discard[laid.mover])
+        else:
+            action = view.calls[n] & 63
+            n += 1
+        others = phase != CARD and laid.player != view.player
+        if others and laid.legal & (laid.legal - 1) and _ask_policy(laid, hidden, own) != action:
+            surprises += 1
+        if action > 62 or laid.legal >> action & 1 == 0:
+            return surprises
+        _apply(laid, hidden, rules, action)
+    return surprises
+
+
+@outline
+def price_tricks(words: Any, at: int, view: Any, pays: Any) -> None:
+    """Fill ``pays`` [11] with the player's deal value, in twelfths, by the declarer's tricks.
+
+    What is left for the defence is shared evenly, an odd trick to who asks, if he defends.
+    """
+    rules = _rules_of(view.rules)
+    declarer = view.player_of[view.declarer]
+    for k in range(11):
+        _copy_view(words, at, view)
+        laid = _view_at(words, at)
+        hidden = _hidden_at(words, at + _VIEW)
+        settle(rules, laid, hidden.balance)
+        hidden.number = 0
+        hidden.talon = view.talon
+        laid.n_plays = max(1, laid.n_plays)
+        laid.tricks[declarer] = k
+        _share(laid, 10 - k)
+        row = _row_at(words, at + _VIEW + _HIDDEN)
+        finish_deal(laid, hidden, rules, row)
+        pays[k] = row.value[view.player]
+
+
+@kernel
+def _share(view: Record, tricks: int) -> None:
+    """Share the defence's tricks between those who defend."""
+    first = -1
+    second = -1
+    for hand in range(N_HANDS):
+        if view.in_play >> hand & 1 and hand != view.declarer:
+            player = who_takes(view, hand)
+            if player >= 0 and (first < 0 or player == view.player):
+                second = first
+                first = player
+            elif player >= 0:
+                second = player
+    if first < 0:
+        return
+    left = tricks - view.tricks[first]
+    if second >= 0 and second != first:
+        left -= view.tricks[second]
+        half = max(0, left) // 2
+        view.tricks[second] += half
+        left -= half
+    view.tricks[first] += max(0, left)
 
 
 @outline

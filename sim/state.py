@@ -217,6 +217,9 @@ DEAL_ROW_DTYPE = np.dtype(
 decisions asked of bots, 1 if it left every player a refet, and the deal value of each player in
 twelfths of a whist."""
 
+START_DTYPE = np.dtype([("dealer", np.int64), *SHEET_FIELDS], align=True)
+"""A sheet in mid-game to start pulkas from, and who deals next."""
+
 PULKA_ROW_DTYPE = np.dtype(
     [
         ("pulka", np.int64),

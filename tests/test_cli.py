@@ -40,8 +40,8 @@ from sim.store import open_dataset
 # Help
 
 COMMANDS = [
-    *("advise", "analyze", "bots", "compare", "convert", "deal", "play", "prices", "replay"),
-    *("rescore", "score", "simulate", "solve", "variants"),
+    *("advise", "analyze", "bots", "compare", "convert", "deal", "duel", "play", "prices"),
+    *("replay", "rescore", "score", "simulate", "solve", "tournament", "variants"),
 ]
 
 

@@ -109,7 +109,7 @@ def layer(name: str) -> int:
     parts = name.split(".")
     if len(parts) == 1:
         return 0
-    if parts[1] == "cli":
+    if parts[1] == "cli" or parts[-1] == "commands":
         return CLI
     layers = (k for k, names in enumerate(SIM_LAYERS) if parts[1] in names)
     return next(layers, PROGRAM)

@@ -114,9 +114,7 @@ def _blocks() -> list[range]:
         (COME_ROW, COME_CONTEXTS, N_COME),
         (CONTRA_ROW, CONTRA_CONTEXTS, N_CONTRA),
     )
-    return [
-        range(row + k * size, row + (k + 1) * size) for row, n, size in spans for k in range(n)
-    ]
+    return [range(row + k * size, row + (k + 1) * size) for row, n, size in spans for k in range(n)]
 
 
 BLOCKS = _blocks()

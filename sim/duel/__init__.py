@@ -1,0 +1,1 @@
+"""Duels: two bots on the same deals in all seatings, and tournaments of pairs."""
