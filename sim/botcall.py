@@ -334,6 +334,12 @@ else:
         return len(_CALLED)
 
 
+@outline
+def ask_bot(address: int, view: Any, own: Any) -> int:
+    """Call the bot at ``address`` from Python, with records of one table."""
+    return call_bot(address, view, own)
+
+
 def give(own: Any, name: str, array: np.ndarray[Any, Any]) -> None:
     """Put an array of a bot's own into its record."""
     own[name] = array.ctypes.data if JIT else array

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .advice.commands import add_commands
 from .cli_score import rescore, score
 from .cli_tools import SHARDS_KEPT, VARIANT, errors, print_json, say_if_cold
 from .convert.commands import FORMS, Find, convert, replay_file, replay_run
@@ -20,6 +21,7 @@ from .solve.commands import solve
 if TYPE_CHECKING:
     from scoring.variant import Variant
 
+    from .botcall import Bot
     from .run import Run
     from .store import Dataset
 
@@ -401,6 +403,15 @@ cli.add_command(rescore)
 cli.add_command(score)
 cli.add_command(solve)
 cli.add_command(tournament)
+
+
+def _find_bot(text: str) -> Bot:
+    from bots import find_bot
+
+    return find_bot(text)
+
+
+add_commands(cli, _find_bot)
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""A person at the table against bots, and a bot asked for advice at any decision."""
