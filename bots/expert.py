@@ -12,14 +12,18 @@ from scoring.kernel import outline
 
 from .api import (
     AUCTION,
+    BIDDING,
     CARD,
     CATCH,
+    COME,
+    CONTRA,
     CONTRACT,
     DEALER_WHIST,
     DISCARD,
     MISERE_GAME,
     OPEN,
     POOL_FAMILY,
+    REFET,
     WHIST,
     bot,
     ctz,
@@ -36,6 +40,7 @@ from .study.pool import (
     study_open,
     study_whist,
 )
+from .study.refet import study_bid, study_come, study_contra, study_naming
 from .study.rows import STUDY, best_candidate
 
 
@@ -43,11 +48,17 @@ from .study.rows import STUDY, best_candidate
 def study(view: Any, own: Any) -> int:
     """Note the candidates of a decision in the workspace; how many, 0 where nothing is studied."""
     out = own.workspace
-    w = own.weights
     out[0] = 0
+    if view.rules.family == POOL_FAMILY:
+        _study_pool(view, own.weights, out)
+    elif view.rules.family == REFET:
+        _study_refet(view, own.weights, out)
+    return out[0]
+
+
+@outline
+def _study_pool(view: Any, w: Any, out: Any) -> None:
     phase = view.phase
-    if view.rules.family != POOL_FAMILY:
-        return 0
     if phase == AUCTION:
         study_call(view, w, out)
     elif phase == WHIST:
@@ -57,10 +68,22 @@ def study(view: Any, own: Any) -> int:
     elif phase == OPEN:
         study_open(view, w, out)
     elif phase == CATCH:
-        study_catch(view, out, w)
+        study_catch(view, w, out)
     elif phase == DEALER_WHIST:
         study_dealer_whist(view, w, out)
-    return out[0]
+
+
+@outline
+def _study_refet(view: Any, w: Any, out: Any) -> None:
+    phase = view.phase
+    if phase == BIDDING:
+        study_bid(view, w, out)
+    elif phase == CONTRACT:
+        study_naming(view, w, out)
+    elif phase == COME:
+        study_come(view, w, out)
+    elif phase == CONTRA:
+        study_contra(view, w, out)
 
 
 @kernel

@@ -35,13 +35,13 @@ from .valuation import NEVER, count_tricks, discard_for, plan_ducking, sum_suits
 
 
 @kernel
-def _refet_cost(view: Any, w: Any) -> float:
+def refet_cost(view: Any, w: Any) -> float:
     """What it costs that a refet is crossed off, which would have doubled a later contract."""
     return w[REFET_WORTH] if plays_on_refet(view.rules, view, view.player) else 0.0
 
 
 @kernel
-def _defending(view: Any, w: Any) -> float:
+def defending_worth(view: Any, w: Any) -> float:
     """What the others' contract is worth, dearer where the highest bidder has a refet."""
     value = w[DEFENDING + usual_defence(w, view.hand)]
     if view.bidder >= 0 and plays_on_refet(view.rules, view, view.player_of[view.bidder]):
@@ -50,9 +50,9 @@ def _defending(view: Any, w: Any) -> float:
 
 
 @kernel
-def _pass_value(view: Any, w: Any) -> float:
+def passing_worth(view: Any, w: Any) -> float:
     """What passing is worth: the others' contract, or nothing if all pass."""
-    value = _defending(view, w)
+    value = defending_worth(view, w)
     if view.bid < 0:
         value -= value * w[ALL_PASS + 3 - popcount(view.active)]
     return value
@@ -75,7 +75,7 @@ def _best_game(view: Any, w: Any) -> tuple[int, float]:
 
 
 @kernel
-def _at_least(view: Any, base: int) -> int:
+def at_least(view: Any, base: int) -> int:
     """Mask of the contracts from a number up."""
     highest = PREFERANS if view.rules.bidding_preferans == 1 else SANS
     return (1 << highest + 1) - (1 << base)
@@ -87,14 +87,14 @@ def choose_bid(view: Any, w: Any) -> int:
 
     Who bids a number may still be outbid, who calls a game hardly.
     """
-    floor = _pass_value(view, w) + _refet_cost(view, w) - w[REFET_BIAS]
+    floor = passing_worth(view, w) + refet_cost(view, w) - w[REFET_BIAS]
     numbers = view.legal & ~(1 << PASS) & (1 << GAME_CALL) - 1
     best = PASS
     most = floor
     if numbers:
         call = ctz(numbers)
         lowest = view.bid if call == HOLD else call
-        value = best_contract(view, w, view.hand, BID_SUITS, _at_least(view, lowest), 0)[1]
+        value = best_contract(view, w, view.hand, BID_SUITS, at_least(view, lowest), 0)[1]
         if value > floor:
             best = call
             most = value - w[OUTBID] * (value - floor)
@@ -106,7 +106,7 @@ def choose_bid(view: Any, w: Any) -> int:
 def choose_game_suit(view: Any, w: Any) -> int:
     """The suit of a game that is worth most, or «yours is better»."""
     suit, value = best_contract(view, w, view.hand, PLAY_SUITS, view.legal & SUITS, 1)
-    if view.legal >> PASS & 1 and value < _defending(view, w) + _refet_cost(view, w):
+    if view.legal >> PASS & 1 and value < defending_worth(view, w) + refet_cost(view, w):
         return PASS
     return suit
 
@@ -115,7 +115,7 @@ def choose_game_suit(view: Any, w: Any) -> int:
 def plan_refet_discard(view: Any, w: Any) -> int:
     """The two cards to lay away: those of the contract that is worth most after it."""
     twelve = view.hand
-    allowed = _at_least(view, view.bid)
+    allowed = at_least(view, view.bid)
     side = sum_suits(w, twelve, PLAY_SUITS + SIDE)
     best = 0
     most = NEVER

@@ -56,7 +56,7 @@ MARGINS = (2.0, 1.0, 2.0, 3.0)
 
 
 @kernel
-def _points(view: Any) -> int:
+def hand_points(view: Any) -> int:
     """The value of the hand before contra, in points."""
     return points_of(view, view.contract, view.without_talon, view.player_of[view.declarer])
 
@@ -64,7 +64,7 @@ def _points(view: Any) -> int:
 @kernel
 def _counted(view: Any, w: Any, table: int, count: int) -> float:
     """What a way to follow is worth by what its follower counts."""
-    return price_of(view, w, table, follower_bucket(view, w, count), _points(view))
+    return price_of(view, w, table, follower_bucket(view, w, count), hand_points(view))
 
 
 @kernel
@@ -80,20 +80,20 @@ def _contra_worth(view: Any, w: Any) -> float:
 
 
 @kernel
-def _invite_worth(view: Any, w: Any) -> float:
+def invite_worth(view: Any, w: Any) -> float:
     if view.rules.follow_invite == 0:
         return NEVER
     return _counted(view, w, INVITES_PRICE, OF_BOTH)
 
 
 @kernel
-def _alone_worth(view: Any, w: Any) -> float:
+def alone_worth(view: Any, w: Any) -> float:
     """What coming alone is worth: to play alone, or together by contra."""
     return max(_counted(view, w, ALONE_PRICE, OWN_ALONE), _contra_worth(view, w))
 
 
 @kernel
-def _pair_worth(view: Any, w: Any) -> float:
+def pair_worth(view: Any, w: Any) -> float:
     return max(_counted(view, w, PAIR_PRICE, OWN_OF_PAIR), _contra_worth(view, w))
 
 
@@ -103,17 +103,17 @@ def choose_come(view: Any, w: Any) -> int:
 
     Where spades are played under contra only, who comes owes nothing yet and may say it.
     """
-    alone = _alone_worth(view, w)
-    together = _invite_worth(view, w)
+    alone = alone_worth(view, w)
+    together = invite_worth(view, w)
     if view.legal >> INVITES & 1:
         return INVITES if together > alone else ALONE
     if needs_contra(view.rules, view):
         return COMES
     alone = max(alone, together)
-    stays = price_of(view, w, STAYS_PRICE, 0, _points(view))
-    nobody = price_of(view, w, LEFT_PRICE, 0, _points(view))
+    stays = price_of(view, w, STAYS_PRICE, 0, hand_points(view))
+    nobody = price_of(view, w, LEFT_PRICE, 0, hand_points(view))
     call = view.whist_call[3 - view.declarer - view.mover]
-    comes = _pair_worth(view, w)
+    comes = pair_worth(view, w)
     if call == NO_DECISION:
         stays = nobody + (stays - nobody) * w[COMES_TOO]
         comes = alone + (comes - alone) * w[COMES_TOO + 1]
@@ -126,7 +126,7 @@ def choose_come(view: Any, w: Any) -> int:
 @kernel
 def _quiet_worth(view: Any, w: Any) -> float:
     """What a contract is worth to a follower who does not say contra."""
-    points = _points(view)
+    points = hand_points(view)
     if needs_contra(view.rules, view):
         return price_of(view, w, LEFT_PRICE, 0, left_points(view, points))
     if view.whist_call[view.mover] != WHISTED:
@@ -137,11 +137,11 @@ def _quiet_worth(view: Any, w: Any) -> float:
 
 
 @kernel
-def _contra_gain(view: Any, w: Any) -> float:
+def contra_gain(view: Any, w: Any) -> float:
     """What a follower gains by contra."""
     if view.contract == BETL:
         bucket = score_bucket(sum_suits(w, view.hand, BETL_DEFENCE))
-        points = _points(view)
+        points = hand_points(view)
         let = price_of(view, w, BETL_LET, bucket, points)
         return price_of(view, w, BETL_CONTRA, bucket, points) - let
     if view.contract == PREFERANS:
@@ -151,25 +151,25 @@ def _contra_gain(view: Any, w: Any) -> float:
 
 
 @kernel
-def _recontra_gain(view: Any, w: Any) -> float:
+def recontra_gain(view: Any, w: Any) -> float:
     """What a declarer under contra is worth, which his answer doubles."""
     if view.contract == BETL:
         bucket = score_bucket(betl_score(w, view.hand, PLAY_SUITS))
-        return price_of(view, w, BETL_UNDER_CONTRA, bucket, _points(view))
+        return price_of(view, w, BETL_UNDER_CONTRA, bucket, hand_points(view))
     if view.contract == PREFERANS:
         return 0.0
     side = sum_suits(w, view.hand, PLAY_SUITS + SIDE)
     strain = refet_strain(view.contract)
     tricks = count_tricks(w, view.hand, strain, view.mover, PLAY_SUITS, side)
-    return price_of(view, w, UNDER_CONTRA, bucket_of(tricks), _points(view))
+    return price_of(view, w, UNDER_CONTRA, bucket_of(tricks), hand_points(view))
 
 
 @kernel
-def _subcontra_gain(view: Any, w: Any) -> float:
+def subcontra_gain(view: Any, w: Any) -> float:
     """The same for who said contra, after the declarer's answer."""
     if view.contract == BETL:
         bucket = score_bucket(sum_suits(w, view.hand, BETL_DEFENCE))
-        return price_of(view, w, BETL_AFTER_RECONTRA, bucket, _points(view))
+        return price_of(view, w, BETL_AFTER_RECONTRA, bucket, hand_points(view))
     if view.contract == PREFERANS:
         return 0.0
     return _counted(view, w, AFTER_RECONTRA, OF_BOTH)
@@ -179,9 +179,9 @@ def _subcontra_gain(view: Any, w: Any) -> float:
 def choose_contra(view: Any, w: Any) -> int:
     """Contra, or an answer, where doubling is worth something."""
     if view.contra == 0:
-        gain = _contra_gain(view, w)
+        gain = contra_gain(view, w)
     elif view.contra & 1:
-        gain = _recontra_gain(view, w)
+        gain = recontra_gain(view, w)
     else:
-        gain = _subcontra_gain(view, w)
-    return SAYS_CONTRA if gain > MARGINS[view.contra] * _points(view) else NO_CONTRA
+        gain = subcontra_gain(view, w)
+    return SAYS_CONTRA if gain > MARGINS[view.contra] * hand_points(view) else NO_CONTRA

@@ -341,7 +341,7 @@ class Shard:
 
     def _make_policies(self) -> dict[int, Policy]:
         """What the seated bots ask when they think ahead, by the bot."""
-        self._policies = {}
+        self._policies: dict[int, Policy] = {}
         for one in self.bots:
             if one.policy is not None and id(one) not in self._policies:
                 self._policies[id(one)] = Policy(one.policy, self.rules)

@@ -21,22 +21,33 @@ from scoring.variant import find_variant
 from ..hand_tables import BUCKETS, Floats
 from ..layout import N_WEIGHTS, PLAY_PRICE, make_weights
 from ..prices import Rules, convention, n_players
+from ..refet_follow import MARGINS
 from ..refet_layout import N_REFET_WEIGHTS, refet_weights
 from ..valuation import RASPAS_CHANCE
 from .rows import (
     AUCTION_CONTEXTS,
     AUCTION_ROW,
+    BIDDING_ROW,
     BIDS,
     BIDS_MISERE,
     BIDS_WITHOUT,
     CATCH_ROW,
+    COME_CONTEXTS,
+    COME_ROW,
+    CONTRA_CONTEXTS,
+    CONTRA_ROW,
     CONTRACT_ROW,
     DEALER_ROW,
     N_AUCTION,
+    N_BIDDING,
+    N_COME,
+    N_CONTRA,
     N_CONTRACT,
     N_FEATURES,
+    N_NAMING,
     N_ROWS_OF_STUDY,
     N_WHIST,
+    NAMING_ROW,
     OPEN_ROW,
     PASSES,
     WHIST_AFTER_WHIST,
@@ -80,7 +91,25 @@ def rules_of_thumb() -> Floats:
     rows[CONTRACT_ROW : CONTRACT_ROW + 3 * N_CONTRACT, 1] = 1.0
     rows[CATCH_ROW + 1, 1] = 1.0
     rows[CATCH_ROW + 2, 0] = 0.1
+    _refet_rules_of_thumb(rows)
     return rows
+
+
+def _refet_rules_of_thumb(rows: Floats) -> None:
+    """The same for the refet game: half of what one bids is outbid, half of the others come."""
+    for row in range(BIDDING_ROW, COME_ROW, N_BIDDING):
+        rows[row : row + N_BIDDING, 1] = 1.0
+        rows[row : row + N_BIDDING, 4] = -1.0
+        rows[row, 4] = 0.0
+    for context in range(COME_CONTEXTS):
+        row = COME_ROW + N_COME * context
+        stays, comes = ((0.5, 0.5), (1.0, 0.0), (0.0, 1.0), (0.0, 1.0))[context // 7]
+        rows[row, 1:3] = stays, comes
+        rows[row + 1, 1:3] = (0.5, 0.5) if context < 7 else (comes, stays)
+        rows[row + 2 : row + 4, 1] = 1.0
+    for context in range(CONTRA_CONTEXTS):
+        rows[CONTRA_ROW + N_CONTRA * context + 1, [1, 3]] = 1.0, -MARGINS[context // 7]
+    rows[NAMING_ROW : NAMING_ROW + 2 * N_NAMING, 1] = 1.0
 
 
 @functools.cache

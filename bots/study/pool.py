@@ -244,7 +244,7 @@ def study_open(view: Any, w: Any, out: Any) -> None:
 
 
 @outline
-def study_catch(view: Any, out: Any, w: Any) -> None:
+def study_catch(view: Any, w: Any, out: Any) -> None:
     """Trust, or catch: who has more of the low cards that make the plan."""
     second = view.mover == (2 if view.declarer == 0 else view.declarer - 1)
     row = CATCH_ROW + (2 if second else 0)

@@ -50,7 +50,9 @@ N_COME = 4
 CONTRA_ROW = COME_ROW + COME_CONTEXTS * N_COME
 CONTRA_CONTEXTS = 4 * 7
 N_CONTRA = 2
-N_ROWS_OF_STUDY = CONTRA_ROW + CONTRA_CONTEXTS * N_CONTRA
+NAMING_ROW = CONTRA_ROW + CONTRA_CONTEXTS * N_CONTRA
+N_NAMING = 7
+N_ROWS_OF_STUDY = NAMING_ROW + 2 * N_NAMING
 N_COEFFICIENTS = N_ROWS_OF_STUDY * N_FEATURES
 
 
@@ -113,6 +115,7 @@ def _blocks() -> list[range]:
         (BIDDING_ROW, BIDDING_CONTEXTS, N_BIDDING),
         (COME_ROW, COME_CONTEXTS, N_COME),
         (CONTRA_ROW, CONTRA_CONTEXTS, N_CONTRA),
+        (NAMING_ROW, 2, N_NAMING),
     )
     return [range(row + k * size, row + (k + 1) * size) for row, n, size in spans for k in range(n)]
 
