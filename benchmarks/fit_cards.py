@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +36,29 @@ from scoring.variant import find_variant
 from sim.botcall import Bot
 from sim.engine import Shard
 from sim.training.card_rows import SAID
-from sim.training.cards import FULL, QUICK, THOUSANDTHS, Policy, Recipe, judge, tell_regrets, train
+from sim.training.cards import (
+    FULL,
+    QUICK,
+    THOUSANDTHS,
+    Policy,
+    Recipe,
+    Regret,
+    fit_weights,
+    judge,
+    note_round,
+    tell_regrets,
+    train,
+)
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-WORTH = {"raspas": (1.0, 0.0), "catcher": (0.5, 1 / 60), "misere": (0.0, 1 / 60)}
-USUAL_WORTH = (0.2, 1 / 60)
-"""What a trick and a whist count where cards are judged: mostly whists, tricks for their smaller
-noise. A declarer of misère thinks of whists alone, at raspas tricks are whists."""
+OPEN = (1.0, 0.0)
+PLAYED = (0.0, 1 / 60)
+WITH_TRICKS = (0.2, 1 / 60)
+WORTH = {"raspas": OPEN, "catcher": (0.5, 1 / 60), "defender": WITH_TRICKS}
+"""What a trick and a whist count where cards are judged, by the first word of a role; else PLAYED.
+Whists are what is played for; tricks, counted with open cards, have less noise and help defenders,
+while a declarer thinks of his contract. At raspas tricks are whists."""
 JUDGED_SEED = 1001
 TABLES = ("sochi/3", "rostov/3", "classic_two/2", "refet/3")
 
@@ -83,14 +98,14 @@ def card_study(view: Any, own: Any) -> int:
     return study_card(view, _away(view, own), own.workspace)
 
 
-def card_policy() -> Policy:
-    """What is trained."""
-    worth = [
-        WORTH.get(role, USUAL_WORTH) for role in ROLES for _ in range(N_CONTEXTS // len(ROLES))
-    ]
-    return Policy(
-        Bot("card_player", card_player), card_study, in_thousandths, CONTEXTS, np.array(worth)
-    )
+def card_policy(first: bool = False) -> Policy:
+    """What is trained; the first round counts open tricks alone, so that there is somebody to play
+    the deals out."""
+    per_role = N_CONTEXTS // len(ROLES)
+    worth = [WORTH.get(role.split("_")[0], PLAYED) for role in ROLES for _ in range(per_role)]
+    worth = [OPEN] * N_CONTEXTS if first else worth
+    bot_at_table = Bot("card_player", card_player)
+    return Policy(bot_at_table, card_study, in_thousandths, CONTEXTS, np.array(worth))
 
 
 def start_weights() -> Array:
@@ -107,7 +122,13 @@ def judged(weights: Array) -> list[float]:
 
 def fit_cards(recipe: Recipe, work: Path | None, file: Path) -> None:
     """Train and write the file."""
-    weights, told = train(card_policy(), start_weights(), recipe, work, click.echo)
+    start = start_weights()
+    first = replace(recipe, rounds=1)
+    weights, _ = train(card_policy(first=True), start, first, work, click.echo)
+    told: list[Regret] = []
+    for turn in range(1, recipe.rounds):
+        rows = note_round(card_policy(), recipe, weights, turn, work)
+        weights, told = fit_weights(rows, start, card_policy(), recipe)
     click.echo(tell_regrets(told, CONTEXTS, rows=20))
     data = {
         "what": "weights of what is said of a card, by context; thousandths",
@@ -153,7 +174,7 @@ def duel(name: str, n: int, deals: int, seed: int) -> str:
 
 @click.command()
 @click.option("--quick", is_flag=True, help="Small sizes, for a try.")
-@click.option("--rounds", type=int, help="Rounds of self-play.")
+@click.option("--rounds", type=click.IntRange(2), help="Rounds of self-play, two or more.")
 @click.option("--shards", type=int, help="Shards of each table in a round.")
 @click.option("--work", type=click.Path(path_type=Path), help="Folder where shards are kept.")
 @click.option("--to", "file", type=click.Path(path_type=Path), default=FILE, help="File to write.")
@@ -173,7 +194,7 @@ def main(
             click.echo(duel(name, int(n), deals, 77))
         return
     recipe = QUICK if quick else FULL
-    sizes = {"rounds": rounds or recipe.rounds, "shards": shards or recipe.shards}
+    sizes = {"rounds": rounds or max(2, recipe.rounds), "shards": shards or recipe.shards}
     fit_cards(Recipe(**{**asdict(recipe), **sizes}), work, file)
 
 

@@ -210,14 +210,15 @@ def _of_follow(view: Any, card: int, unseen: int, winners: int, safe: bool, ours
     for certain."""
     beats = winners >> card & 1 == 1
     sure = beats and not _can_be_beaten(view, card, unseen)
-    below = (1 << card) - 1
+    suit = suit_mask(card >> 3)
+    below = suit & ((1 << card) - 1)
     bits = _bit(beats, 41) | _bit(sure, 42)
     bits |= _bit(beats and winners & below == 0, 43)
     bits |= _bit(beats and ours, 44) | _bit(beats and safe, 45)
     bits |= _bit(view.led >= 0 and card >> 3 != view.led, 46)
     lowest = view.legal & below == 0
-    losers = view.legal & ~winners
-    bits |= _bit(lowest and not beats, 47) | _bit(not beats and losers >> card == 1, 48)
+    higher_losers = view.legal & ~winners & _above(card)
+    bits |= _bit(lowest and not beats, 47) | _bit(not beats and higher_losers == 0, 48)
     bits |= _bit(lowest and ours, 49) | _bit(lowest and safe, 50)
     bits |= _bit(beats and not sure and view.winner >= 0, 51)
     return bits

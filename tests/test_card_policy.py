@@ -142,7 +142,7 @@ def test_suits_have_no_names(name: str, n: int) -> None:
     """With the suits renamed the same is said of the cards, and the same card is chosen.
 
     Where the rules of thumb take the first of equal suits, what they say is left out, and so are
-    equal scores.
+    equal scores; so is who catches a misère, for whom they guess the discard.
     """
     chance = random.Random(name)
     rules = find_variant(name).rules(n)
@@ -158,10 +158,15 @@ def test_suits_have_no_names(name: str, n: int) -> None:
                 suits = chance.sample(range(4), 4)
                 other = renamed(table.view, suits)
                 context, said = asker.study(table.view)
+                if CONTEXTS[context].startswith("catcher"):
+                    table.apply(chance.choice(legal))
+                    continue
                 again, named = asker.study(other)
                 moved = {8 * suits[c >> 3] + (c & 7): mask for c, mask in said.items()}
                 assert context == again and moved.keys() == named.keys()
-                assert all((moved[c] ^ named[c]) & ~3 == 0 for c in moved)
+                assert {c: bits((moved[c] ^ named[c]) & ~3) for c in moved} == {
+                    c: [] for c in moved
+                }
                 scores = sorted(sum(weights[context, bits(mask)]) for mask in said.values())
                 compared += 1
                 if moved == named and scores[-1] > scores[-2]:
@@ -240,4 +245,4 @@ def test_the_regret_is_what_the_file_says() -> None:
     told = json.loads(FILE.read_text("utf-8"))["judged"]
     assert fit_cards.judged(weights) == told
     decisions, any_card, before, fitted = told
-    assert decisions > 1000 and fitted < 0.9 * before < 0.6 * any_card
+    assert decisions > 300 and fitted < 0.9 * before < 0.6 * any_card
