@@ -260,7 +260,7 @@ def _choose_points(view: Any, w: Any) -> int:
 
 
 @outline
-def _laid_away(view: Any, own: Any) -> int:
+def laid_away(view: Any, own: Any) -> int:
     """The discard that a defender who sees both hands expects of a declarer of misère.
 
     His twelve cards are known then: he will have laid away what one would oneself.
@@ -282,7 +282,7 @@ def decide(view: Any, own: Any) -> int:
     phase = view.phase
     if phase == CARD:
         seen = view.kind == MISERE_GAME and view.mover != view.declarer
-        return choose_card(view, _laid_away(view, own) if seen else 0)
+        return choose_card(view, laid_away(view, own) if seen else 0)
     if phase == AUCTION:
         return _choose_call(view, own.weights)
     if phase == DISCARD or phase == PASS_ALONG:
