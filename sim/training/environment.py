@@ -72,7 +72,7 @@ def tune(
     rows = start.copy()
     for k, step in enumerate(steps):
         samples = explore_round(student, rules, rows, seed + k, deals)
-        fitted, _ = fit_rows(samples, student.blocks, student.believed, student.grain)
+        fitted, _ = fit_rows(samples, student.blocks, student.believed, rows, student.grain)
         rows += step * (fitted - rows)
         if on_round is not None:
             on_round(k, rows)
