@@ -14,10 +14,12 @@ from .cli_score import rescore, score
 from .cli_tools import SHARDS_KEPT, VARIANT, errors, print_json, say_if_cold
 from .convert.commands import FORMS, Find, convert, replay_file, replay_run
 from .solve.commands import solve
+from .training.commands import train_command
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
 
+    from .botcall import Bot
     from .run import Run
     from .store import Dataset
 
@@ -392,10 +394,17 @@ def analyze(source: Path, pulka: int | None, deal: int | None, as_json: bool) ->
         analyze_run(*run, deal, as_json)
 
 
+def _find_bot(text: str) -> Bot:
+    from bots import find_bot
+
+    return find_bot(text)
+
+
 cli.add_command(convert)
 cli.add_command(rescore)
 cli.add_command(score)
 cli.add_command(solve)
+cli.add_command(train_command(_find_bot))
 
 
 def main() -> None:
