@@ -13,7 +13,7 @@ from scoring.kernel import constants, ctz, kernel, outline
 
 from ..cards import ALL_CARDS, N_SUITS, suit_ranks
 from ..deals import draw_deal, unrank
-from ..solver import MISERE_STRAIN, takes_at_least
+from ..solver import takes_at_least
 
 N_LIES = 1 << 16
 N_HOLDINGS = 3**8
@@ -170,7 +170,10 @@ def clean_chance(catch: Any, lead: Any, own: int, dead: int, position: int) -> t
 
 @kernel
 def corrected(correction: Any, chance: float, risky: int, position: int) -> float:
-    """The chance of a whole hand by that of its suits: ``correction`` [3, 3, 41]."""
+    """The chance of a whole hand by that of its suits: ``correction`` [3, 3, 41]; certain if they
+    are."""
+    if chance == 1.0:
+        return 1.0
     row = 3 * position + min(2, max(0, risky - 1))
     return correction[41 * row + int(40 * chance + 0.5)]
 
@@ -202,10 +205,10 @@ def lay_for_misere(
 
 @outline
 def draw_miseres(
-    catch: Any, lead: Any, correction: Any, work: Any, key: int, least: float, found: Any
+    catch: Any, lead: Any, correction: Any, key: int, least: float, found: Any, hands: Any
 ) -> None:
-    """Fill ``found`` [n, 5] with hands worth a misère after the talon: the hand, what was laid
-    away, position, risky suits, and 1 if the solver finds it clean."""
+    """Fill ``found`` [n, 4] with hands worth a misère after the talon: the hand, what was laid
+    away, position, risky suits; and ``hands`` [n, 3] as they are played."""
     n = 0
     k = 0
     while n < len(found):
@@ -216,18 +219,25 @@ def draw_miseres(
         laid, _ = lay_for_misere(catch, lead, correction, own | talon, position)
         ten = (own | talon) ^ laid
         chance, risky = clean_chance(catch, lead, ten, laid, position)
-        if chance < least or risky == 0:
+        if chance < least:
             continue
-        h0 = ten if position == 0 else h0
-        h1 = ten if position == 1 else h1
-        h2 = ten if position == 2 else h2
-        where = (MISERE_STRAIN, h0, h1, h2, position, 0, -1, -1)
+        hands[n, 0] = ten if position == 0 else h0
+        hands[n, 1] = ten if position == 1 else h1
+        hands[n, 2] = ten if position == 2 else h2
         found[n, 0] = ten
         found[n, 1] = laid
         found[n, 2] = position
         found[n, 3] = risky
-        found[n, 4] = 1 - takes_at_least(work, where, 1)
         n += 1
+
+
+@outline
+def solve_miseres(work: Any, hands: Any, positions: Any, strain: int, need: int, caught: Any) -> None:
+    """Whether each declarer takes ``need`` tricks in ``strain``, all cards open, hand 0 leading."""
+    for k in range(len(hands)):
+        h0, h1, h2 = hands[k, 0], hands[k, 1], hands[k, 2]
+        where = (strain, h0, h1, h2, positions[k], 0, -1, -1)
+        caught[k] = takes_at_least(work, where, need)
 
 
 @outline

@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from ..solver import MISERE_STRAIN
 from ..solver.batch import own_workspace
 from .catching import (
     AFTER,
@@ -22,6 +23,7 @@ from .catching import (
     catch_lies,
     draw_bids,
     draw_miseres,
+    solve_miseres,
     suit_chances,
 )
 from .fits import BUCKETS, Array, add_up, bucket_of, chances, predict, solve, suit_columns
@@ -73,11 +75,14 @@ def no_correction() -> Array:
 
 
 def misere_shard(key: int, n: int, catch: Array, lead: Array, correction: Array) -> Parts:
-    """``found`` as in ``catching.draw_miseres``, and the chance by suits of each."""
-    found, by_suits = np.zeros((n, 5), np.int64), np.zeros(n)
-    draw_miseres(catch, lead, correction, own_workspace(), key, WORTH, found)
+    """``found`` as in ``catching.draw_miseres``, the chance by suits of each, and 1 if the solver
+    finds it ``clean``."""
+    found, hands = np.zeros((n, 4), np.int64), np.zeros((n, 3), np.int64)
+    draw_miseres(catch, lead, correction, key, WORTH, found, hands)
+    caught, by_suits = np.zeros(n, np.int64), np.zeros(n)
+    solve_miseres(own_workspace(), hands, found[:, 2].copy(), MISERE_STRAIN, 1, caught)
     suit_chances(catch, lead, found, by_suits)
-    return {"found": found, "chance": by_suits}
+    return {"found": found, "chance": by_suits, "clean": 1 - caught}
 
 
 def bid_shard(key: int, n: int, catch: Array, lead: Array, correction: Array) -> Parts:
@@ -113,10 +118,10 @@ def rows_of(found: Array) -> Array:
 def fit_correction(part: Parts) -> Array:
     """[row, bucket of a fortieth]: the chance of a whole hand by that of its suits."""
     table = np.zeros((POSITIONS * RISKS, BUCKETS))
-    row, clean = rows_of(part["found"]), part["found"][:, 4].astype(float)
+    row, clean = rows_of(part["found"]), part["clean"].astype(float)
     middle = _logit(np.arange(BUCKETS) / (BUCKETS - 1))
     for k in range(len(table)):
-        chosen = row == k
+        chosen = (row == k) & (part["chance"] < 1)
         a, b = logistic(_logit(part["chance"][chosen]), clean[chosen])
         table[k] = 1 / (1 + np.exp(-(a + b * middle)))
     return np.asarray(np.rint(1000 * table) / 1000)
@@ -133,9 +138,13 @@ def fit_misere(recipe: Recipe, shop: Workshop) -> tuple[Tables, Errors]:
     )  # fmt: skip
     part, held = split(solved, recipe.hold_out)
     correction = fit_correction(part)
-    clean = held["found"][:, 4]
+    clean = held["clean"]
+    sure = held["chance"] == 1
     told = correction[rows_of(held["found"]), bucket_of(held["chance"], BUCKETS - 1)]
+    told = np.where(sure, 1.0, told)
     errors = {
+        "misere_sure": float(sure.sum()),
+        "misere_sure_caught": float((clean[sure] == 0).sum()),
         "misere_mean": float((clean - told).mean()),
         "misere_sd": float((clean - told).std()),
         "misere_suits_mean": float((clean - held["chance"]).mean()),

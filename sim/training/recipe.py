@@ -28,10 +28,10 @@ class Recipe:
     shard: int = 4096
     random: int = 80
     own: int = 50
-    closed: int = 100
-    defence: int = 60
-    raspas: int = 160
-    miseres: int = 12
+    closed: int = 240
+    defence: int = 240
+    raspas: int = 640
+    miseres: int = 40
     catch: int = 1024
     bids: int = 1024
     hold_out: int = 8
