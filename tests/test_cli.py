@@ -41,7 +41,7 @@ from sim.store import open_dataset
 
 COMMANDS = [
     *("analyze", "bots", "compare", "convert", "deal", "replay", "rescore", "score", "simulate"),
-    *("solve", "variants"),
+    *("solve", "train", "variants"),
 ]
 
 

@@ -1,8 +1,7 @@
 """Stage ``closed``: what played games make of the tables, and the tables of the defence.
 
-A declarer with the best hand of a deal by ``bid_*`` plays his best contract by ``play_*``, met in
-three ways; and the bot bids itself, both whist, and its overtricks are counted from each defender's
-hand.
+A declarer plays his best contract by ``play_*``, met in three ways; and the bot bids itself, both
+whist, and its overtricks are counted from each defender's hand.
 """
 
 from __future__ import annotations
@@ -17,9 +16,7 @@ from scoring.result import WHISTED
 from ..botcall import Bot
 from ..state import CLOSED, N_HANDS, OPENED
 from .fits import (
-    BUCKETS,
     Array,
-    Sums,
     add_up,
     columns_of,
     outcome_counts,
@@ -30,10 +27,8 @@ from .fits import (
     suit_columns,
     whole_table,
 )
-from .hands import N_ENTRIES, N_MASKS, POSITION, count_strains, deal_numbers, lay_away
-from .labels import draw
-from .recipe import Recipe, digest_of
-from .scripted import (
+from .kernels.hands import N_ENTRIES, N_MASKS, POSITION, count_strains, lay_away
+from .kernels.scripted import (
     BOTH_WHIST,
     CODE,
     DECLARER,
@@ -47,8 +42,10 @@ from .scripted import (
     WHISTERS,
     Stage,
 )
+from .labels import draw
+from .recipe import Recipe, digest_of
 from .shards import Parts, Workshop, split
-from .tables import OTHER_STRAINS, Errors, Tables
+from .tables import ROUNDS, Errors, Tables
 
 BOTH, LONE_CLOSED, LONE_OPEN = range(3)
 WAYS = ("both", "lone_closed", "lone_open")
@@ -71,7 +68,7 @@ def closed_shard(key: int, n: int, rules: Array, bot: Bot, bid: Array, play: Arr
     declarer by way, -1 where the rules did not allow it; ``best`` tells a chosen strain."""
     numbers, hands = draw(key, n)
     turn = np.arange(n)
-    position = _best_hand(bid, hands)
+    position = _declarers(bid, hands)
     before = hands[turn, position]
     kept, expected = np.zeros((n, N_STRAINS), np.int64), np.zeros((n, N_STRAINS))
     lay_away(play, before | hands[:, 3], position, kept, expected)
@@ -94,14 +91,18 @@ def closed_shard(key: int, n: int, rules: Array, bot: Bot, bid: Array, play: Arr
     }
 
 
-def _best_hand(bid: Array, hands: Array) -> Array:
-    """The hand that would bid highest."""
+def _declarers(bid: Array, hands: Array) -> Array:
+    """The hand that declares: in one deal of two the one that would bid highest, else any in turn.
+
+    Who declares has mostly bid highest, but does not know it when he bids first.
+    """
+    turn = np.arange(len(hands))
     most = np.zeros((len(hands), N_HANDS))
     expected = np.zeros((len(hands), N_STRAINS))
     for hand in range(N_HANDS):
         count_strains(bid, hands[:, hand].copy(), np.full(len(hands), hand), expected)
         most[:, hand] = expected.max(axis=1)
-    return np.asarray(most.argmax(axis=1))
+    return np.where(turn % 2 == 0, turn // 2 % N_HANDS, most.argmax(axis=1))
 
 
 def _played(stage: Stage, key: int, script: Array, way: int) -> Array:
@@ -141,7 +142,7 @@ def defence_shard(key: int, n: int, rules: Array, bot: Bot) -> Parts:
 def closed_games(
     recipe: Recipe, shop: Workshop, rules: Rules, bot: Bot, tables: Tables
 ) -> list[Parts]:
-    bid, play = whole_table("bid", tables), whole_table("play", tables)
+    bid, play = whole_table("open_bid", tables), whole_table("open_play", tables)
     digest = digest_of(recipe.as_json(), bot.name, bot.digest, bid.tolist(), play.tolist())
 
     def make(k: int, key: int) -> Parts:
@@ -167,52 +168,68 @@ def fit_declarer(
     part, held = split(games, recipe.hold_out)
     found: Tables = {}
     errors: Errors = {}
-    for when, name in (("play", "kept"), ("bid", "before")):
-        prior = whole_table(when, tables)
-        table = _corrected(prior, part, name)
+    for when in ("play", "bid"):
+        prior = whole_table(f"open_{when}", tables)
+        table = _corrected(prior, part, when)
         found |= split_table(when, table)
+        columns, column_held = _columns(table, part, when), _columns(table, held, when)
+        errors[f"{when}_open_cards_mean"] = _errors(prior, column_held, held, BOTH)[0]
         for way, word in enumerate(WAYS):
-            met = part["tricks"][:, way] >= 0
-            columns, weight = _columns(part, name)[met], np.where(part["best"], 1, OTHER_STRAINS)
-            counts = outcome_counts(
-                predict(table, columns), part["tricks"][met, way], weight[met]
-            )
+            mean, spread = _errors(table, column_held, held, way)
+            errors |= {f"{when}_{word}_mean": mean, f"{when}_{word}_sd": spread}
+            counts = _counts(table, columns, part, way)
             if when == "play":
                 found[f"{word}_outcome"] = outcomes(counts)
             if way == BOTH:
                 found[f"{when}_outcome"] = outcomes(counts)
-            residual = _residual(table, held, name, way)
-            errors[f"{word}_{when}_mean"] = float(residual.mean())
-            errors[f"{word}_{when}_sd"] = float(residual.std())
-        errors[f"open_cards_{when}_mean"] = float(_residual(prior, held, name, BOTH).mean())
-        errors[f"open_cards_{when}_sd"] = float(_residual(prior, held, name, BOTH).std())
     return found, errors
 
 
-def _columns(part: Parts, name: str) -> Array:
-    return columns_of(part[name], part["strain"], part["position"])
+def _columns(table: Array, part: Parts, when: str) -> Array:
+    """Columns of the hands: in the strain that was played, and before the talon in the strain that
+    is then the best."""
+    if when == "play":
+        return columns_of(part["kept"], part["strain"], part["position"])
+    every = np.zeros((len(part["before"]), N_STRAINS))
+    for strain in range(N_STRAINS):
+        columns = columns_of(part["before"], np.full(len(every), strain), part["position"])
+        every[:, strain] = predict(table, columns)
+    return columns_of(part["before"], every.argmax(axis=1), part["position"])
 
 
-def _residual(table: Array, part: Parts, name: str, way: int) -> Array:
-    """Tricks more than expected in the strain chosen."""
-    met = part["best"] & (part["tricks"][:, way] >= 0)
-    return np.asarray(part["tricks"][met, way] - predict(table, _columns(part, name)[met]))
+def _met(part: Parts, way: int) -> Array:
+    """Games in the strain chosen that were met in this way."""
+    return np.asarray(part["best"] & (part["tricks"][:, way] >= 0))
 
 
-def _corrected(prior: Array, part: Parts, name: str) -> Array:
+def _counts(table: Array, columns: Array, part: Parts, way: int) -> Array:
+    met = _met(part, way)
+    return outcome_counts(predict(table, columns[met]), part["tricks"][met, way])
+
+
+def _errors(table: Array, columns: Array, part: Parts, way: int) -> tuple[float, float]:
+    """Mean and SD of the tricks more than expected."""
+    met = _met(part, way)
+    residual = part["tricks"][met, way] - predict(table, columns[met])
+    return float(residual.mean()), float(residual.std())
+
+
+def _corrected(prior: Array, part: Parts, when: str) -> Array:
     """A table of open cards shifted by position to what both whisters leave, then fitted."""
-    met = part["tricks"][:, BOTH] >= 0
-    columns, tricks = _columns(part, name)[met], part["tricks"][met, BOTH].astype(float)
-    cell, residual = columns[:, 4] - POSITION, tricks - predict(prior, columns)
-    count = np.bincount(cell, minlength=2 * N_HANDS)
-    shifted = prior.copy()
-    shifted[POSITION:] += np.bincount(cell, residual, 2 * N_HANDS) / np.maximum(1, count)
-    return solve(add_up(N_ENTRIES, columns, tricks), shifted, CLOSED_RIDGE)
+    table = prior
+    met = _met(part, BOTH) if when == "bid" else part["tricks"][:, BOTH] >= 0
+    tricks = part["tricks"][met, BOTH].astype(float)
+    for _ in range(ROUNDS):
+        columns = _columns(table, part, when)[met]
+        cell, residual = columns[:, 4] - POSITION, tricks - predict(prior, columns)
+        count = np.bincount(cell, minlength=2 * N_HANDS)
+        shifted = prior.copy()
+        shifted[POSITION:] += np.bincount(cell, residual, 2 * N_HANDS) / np.maximum(1, count)
+        table = solve(add_up(N_ENTRIES, columns, tricks), shifted, CLOSED_RIDGE)
+    return table
 
 
-def fit_defence(
-    recipe: Recipe, shop: Workshop, rules: Rules, bot: Bot
-) -> tuple[Tables, Errors]:
+def fit_defence(recipe: Recipe, shop: Workshop, rules: Rules, bot: Bot) -> tuple[Tables, Errors]:
     """The declarer's overtricks by a defender's hand, and what two passes would say of them."""
     part, held = split(defence_games(recipe, shop, rules, bot), recipe.hold_out)
     columns, over, level = _seen_by_defenders(part)

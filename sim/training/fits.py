@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.contract import NO_TRUMP
 
-from .hands import N_ENTRIES, N_MASKS, POSITION
+from .kernels.hands import N_ENTRIES, N_MASKS, POSITION
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -132,7 +132,9 @@ def chances(bucket: Array, happened: Array, usual: Array, weight: float = 10.0) 
 
 def split_table(prefix: str, table: Array) -> dict[str, Array]:
     """A declarer's table under the names of its parts."""
-    parts = {f"{prefix}_{what}": table[k * N_MASKS : (k + 1) * N_MASKS] for k, what in enumerate(_PARTS)}
+    parts = {
+        f"{prefix}_{what}": table[k * N_MASKS : (k + 1) * N_MASKS] for k, what in enumerate(_PARTS)
+    }
     return {**parts, f"{prefix}_position": table[POSITION:N_ENTRIES]}
 
 

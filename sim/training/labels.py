@@ -16,7 +16,7 @@ from scoring.contract import N_STRAINS
 from ..solver.batch import own_workspace, solve_rows
 from ..state import N_HANDS
 from .fits import Array
-from .hands import draw_hands, lay_away
+from .kernels.hands import draw_hands, lay_away
 from .shards import Parts
 
 

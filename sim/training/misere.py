@@ -14,7 +14,8 @@ import numpy as np
 
 from ..solver import MISERE_STRAIN
 from ..solver.batch import own_workspace
-from .catching import (
+from .fits import BUCKETS, Array, add_up, bucket_of, chances, predict, solve, suit_columns
+from .kernels.catching import (
     AFTER,
     BEFORE,
     N_HOLDINGS,
@@ -26,8 +27,7 @@ from .catching import (
     solve_miseres,
     suit_chances,
 )
-from .fits import BUCKETS, Array, add_up, bucket_of, chances, predict, solve, suit_columns
-from .hands import N_MASKS
+from .kernels.hands import N_MASKS
 from .recipe import Recipe, digest_of
 from .shards import Parts, Workshop, split
 from .tables import Errors, Tables
@@ -60,7 +60,9 @@ def catch_tables() -> tuple[Array, Array]:
         float,
     )
     total = np.bincount(holdings, ways, N_HOLDINGS)
-    catch, lead = (_thousandths(np.bincount(holdings, ways * x, N_HOLDINGS) / total) for x in (caught, leading))
+    catch, lead = (
+        _thousandths(np.bincount(holdings, ways * x, N_HOLDINGS) / total) for x in (caught, leading)
+    )
     return catch, lead
 
 

@@ -67,8 +67,8 @@ def _unpacked(saved: Saved) -> Tables:
 
 def _needed(tables: Tables, path: Path) -> Tables:
     """The tables that played games correct."""
-    if "play_trump" not in tables:
-        raise TrainingError(f"stage closed needs the stage tables before it, or its tables in {path}")
+    if "open_play_trump" not in tables:
+        raise TrainingError(f"stage closed needs the stage tables, run before or kept in {path}")
     return tables
 
 
@@ -102,7 +102,7 @@ def train(
         held_out |= {name: round(value, 4) for name, value in errors.items()}
         for name, value in errors.items():
             say(f"{stage}: {name.replace('_', ' ')} {value:.3f}")
-        write_weights(path, recipe, bot, held_out, _packed(tables))
+    write_weights(path, recipe, bot, held_out, _packed(tables))
     return held_out
 
 

@@ -26,7 +26,7 @@ from .fits import (
     solve,
     suit_columns,
 )
-from .hands import N_MASKS, deal_numbers
+from .kernels.hands import N_MASKS, deal_numbers
 from .recipe import Recipe, digest_of
 from .shards import Parts, Workshop, joined, split
 from .tables import Errors, Tables

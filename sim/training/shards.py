@@ -76,7 +76,7 @@ def _read(path: Path | None) -> Parts | None:
     if path is None:
         return None
     try:
-        with np.load(path) as data:
+        with path.open("rb") as file, np.load(file) as data:
             return dict(data)
     except (OSError, ValueError, BadZipFile):
         return None

@@ -1,6 +1,7 @@
 """Stage ``tables``: additive tables of tricks with the cards open, and outcomes by what they say.
 
-``play_*`` count a hand after its discard, ``bid_*`` one before the talon.
+``play_*`` count a hand after its discard, ``bid_*`` one before the talon; ``open_play_*`` and
+``open_bid_*`` stay as they are fitted here when played games correct the others.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .fits import (
     solve,
     split_table,
 )
-from .hands import N_ENTRIES
+from .kernels.hands import N_ENTRIES
 from .labels import own_shard, random_shard
 from .recipe import Recipe, digest_of
 from .shards import Parts, Workshop, split
@@ -37,7 +38,9 @@ ROUNDS = 2
 
 def random_labels(recipe: Recipe, shop: Workshop) -> list[Parts]:
     digest = digest_of(recipe.seed, recipe.shard)
-    return shop.shards("random", recipe.random, digest, lambda _, key: random_shard(key, recipe.shard))
+    return shop.shards(
+        "random", recipe.random, digest, lambda _, key: random_shard(key, recipe.shard)
+    )
 
 
 def first_table(recipe: Recipe, shop: Workshop) -> Array:
@@ -62,19 +65,53 @@ def _sums_of_random(part: Parts) -> Sums:
     return add_up(N_ENTRIES, columns, part["tricks"].astype(float))
 
 
-def strains_of(part: Parts, when: str) -> tuple[Array, Array]:
-    """Columns [5 n, 5] and tricks of the hands of ``own`` shards, the strains side by side."""
+def strains_of(part: Parts, hands: Array) -> tuple[Array, Array]:
+    """Columns [5 n, 5] of hands ([n, 5] or [n]) of ``own`` shards in every strain, the strains side
+    by side, and the tricks of what is kept."""
     n = len(part["position"])
     strain = np.tile(np.arange(N_STRAINS), n)
-    hands = part["kept"].ravel() if when == "play" else np.repeat(part["before"], N_STRAINS)
-    columns = columns_of(hands, strain, np.repeat(part["position"], N_STRAINS))
+    every = hands.ravel() if hands.ndim == 2 else np.repeat(hands, N_STRAINS)
+    columns = columns_of(every, strain, np.repeat(part["position"], N_STRAINS))
     return columns, part["tricks"].ravel().astype(float)
 
 
-def _weights(table: Array, columns: Array) -> Array:
+def best_strain(table: Array, columns: Array) -> Array:
+    """The strain that each hand would choose, of columns that stand side by side."""
+    return predict(table, columns).reshape(-1, N_STRAINS).argmax(axis=1)
+
+
+def _weights(best: Array) -> Array:
     """Weight of each strain of each hand: one for the best, OTHER_STRAINS for the others."""
-    best = predict(table, columns).reshape(-1, N_STRAINS).argmax(axis=1)
     return np.where(np.arange(N_STRAINS) == best[:, None], 1.0, OTHER_STRAINS).ravel()
+
+
+def _final(play: Array, part: Parts, columns: Array, bid: Array) -> Array:
+    """Tricks by strain as a hand before the talon must see them: its best strain brings what is
+    then played in the best one after the talon."""
+    tricks = part["tricks"].astype(float)
+    turn = np.arange(len(tricks))
+    after = best_strain(play, strains_of(part, part["kept"])[0])
+    tricks[turn, best_strain(bid, columns)] = tricks[turn, after]
+    return tricks.ravel()
+
+
+def _fit_play(first: Array, part: Parts, more: Sums) -> Array:
+    columns, tricks = strains_of(part, part["kept"])
+    table = first
+    for _ in range(ROUNDS):
+        sums = add_up(N_ENTRIES, columns, tricks, _weights(best_strain(table, columns)))
+        others = (OTHER_STRAINS * more.gram, OTHER_STRAINS * more.right)
+        table = solve(Sums(sums.gram + others[0], sums.right + others[1]))
+    return table
+
+
+def _fit_bid(first: Array, play: Array, part: Parts) -> Array:
+    columns, _ = strains_of(part, part["before"])
+    table = first
+    for _ in range(ROUNDS):
+        tricks = _final(play, part, columns, table)
+        table = solve(add_up(N_ENTRIES, columns, tricks, _weights(best_strain(table, columns))))
+    return table
 
 
 def fit_tables(recipe: Recipe, shop: Workshop) -> tuple[Tables, Errors]:
@@ -83,37 +120,29 @@ def fit_tables(recipe: Recipe, shop: Workshop) -> tuple[Tables, Errors]:
     more = _sums_of_random(random)
     first = solve(more)
     own, own_held = split(own_labels(recipe, shop, first), recipe.hold_out)
+    play = _fit_play(first, own, more)
+    bid = _fit_bid(first, play, own)
     tables: Tables = {}
-    errors: Errors = {}
-    for when in ("play", "bid"):
-        columns, tricks = strains_of(own, when)
-        table = first
-        for _ in range(ROUNDS):
-            sums = add_up(N_ENTRIES, columns, tricks, _weights(table, columns))
-            if when == "play":
-                sums = Sums(
-                    sums.gram + OTHER_STRAINS * more.gram, sums.right + OTHER_STRAINS * more.right
-                )
-            table = solve(sums)
-        tables |= split_table(when, table)
-        counts = outcome_counts(predict(table, columns), tricks, _weights(table, columns))
-        tables[f"{when}_outcome"] = outcomes(counts)
-        errors |= _errors(when, table, own_held)
-        if when == "play":
-            columns = columns_of(*(random_held[name] for name in ("hand", "strain", "position")))
-            residual = random_held["tricks"] - predict(table, columns)
-            errors["random_sd"] = float(residual.std())
+    errors: Errors = {"random_sd": _random_sd(play, random_held)}
+    for when, table in (("play", play), ("bid", bid)):
+        tables |= split_table(when, table) | split_table(f"open_{when}", table)
+        expected, tricks = _of_best(when, table, play, own)
+        tables[f"{when}_outcome"] = outcomes(outcome_counts(expected, tricks))
+        expected, tricks = _of_best(when, table, play, own_held)
+        errors[f"{when}_mean"] = float((tricks - expected).mean())
+        errors[f"{when}_sd"] = float((tricks - expected).std())
     return tables, errors
 
 
-def _errors(when: str, table: Array, held: Parts) -> Errors:
-    """On hands held out: of all strains, and of the one that is best by the table."""
-    columns, tricks = strains_of(held, when)
+def _of_best(when: str, table: Array, play: Array, part: Parts) -> tuple[Array, Array]:
+    """Tricks expected of each hand in its best strain, and those it takes in the end."""
+    turn = np.arange(len(part["position"]))
+    columns, _ = strains_of(part, part["kept" if when == "play" else "before"])
     expected = predict(table, columns).reshape(-1, N_STRAINS)
-    residual = tricks.reshape(-1, N_STRAINS) - expected
-    best = residual[np.arange(len(expected)), expected.argmax(axis=1)]
-    return {
-        f"{when}_sd": float(residual.std()),
-        f"{when}_best_mean": float(best.mean()),
-        f"{when}_best_sd": float(best.std()),
-    }
+    after = best_strain(play, strains_of(part, part["kept"])[0])
+    return expected.max(axis=1), part["tricks"][turn, after].astype(float)
+
+
+def _random_sd(play: Array, held: Parts) -> float:
+    columns = columns_of(held["hand"], held["strain"], held["position"])
+    return float((held["tricks"] - predict(play, columns)).std())

@@ -11,9 +11,9 @@ from typing import Any
 from scoring.contract import N_STRAINS, NO_TRUMP
 from scoring.kernel import kernel, outline
 
-from ..cards import N_SUITS, suit_ranks
-from ..deals import draw_deal, unrank
-from ..state import N_HANDS
+from ...cards import N_SUITS, suit_ranks
+from ...deals import draw_deal, unrank
+from ...state import N_HANDS
 
 N_MASKS = 256
 TRUMP, SIDE, PLAIN, POSITION = (N_MASKS * k for k in range(4))

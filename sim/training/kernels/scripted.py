@@ -12,10 +12,10 @@ import numpy as np
 from scoring.contract import TRICKS_MASK
 from scoring.kernel import JIT, ctz, make_records, outline, sealed, to_array, to_records
 
-from ..botcall import OWN_DTYPE, Bot, address_of, call_bot
-from ..pulka import apply_action, begin_pulka, finish_deal, lay_deal
-from ..rng import splitmix
-from ..state import (
+from ...botcall import OWN_DTYPE, Bot, address_of, call_bot
+from ...pulka import apply_action, begin_pulka, finish_deal, lay_deal
+from ...rng import splitmix
+from ...state import (
     AUCTION,
     CALL_PASS,
     CALL_WHIST,
@@ -31,7 +31,7 @@ from ..state import (
     VIEW_DTYPE,
     WHIST,
 )
-from ..view import prepare, reveal_private
+from ...view import prepare, reveal_private
 
 NUMBER, DECLARER, LAID, CODE, WHISTERS, OPENS, N_SCRIPT = range(7)
 """Columns of a script: the deal's number; the hand that declares, the two cards it lays away, its
@@ -150,7 +150,7 @@ class Stage:
     def play(self, key: int, scripts: Array) -> Array:
         """The rows of the deals, one for each script. BotError if the bot does what is not
         legal."""
-        from ..botcall import BotError
+        from ...botcall import BotError
 
         rows = make_records(DEAL_ROW_DTYPE, len(scripts))
         done = play_scripts(

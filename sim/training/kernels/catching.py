@@ -11,9 +11,9 @@ from typing import Any
 
 from scoring.kernel import constants, ctz, kernel, outline
 
-from ..cards import ALL_CARDS, N_SUITS, suit_ranks
-from ..deals import draw_deal, unrank
-from ..solver import takes_at_least
+from ...cards import ALL_CARDS, N_SUITS, suit_ranks
+from ...deals import draw_deal, unrank
+from ...solver import takes_at_least
 
 N_LIES = 1 << 16
 N_HOLDINGS = 3**8
@@ -232,7 +232,9 @@ def draw_miseres(
 
 
 @outline
-def solve_miseres(work: Any, hands: Any, positions: Any, strain: int, need: int, caught: Any) -> None:
+def solve_miseres(
+    work: Any, hands: Any, positions: Any, strain: int, need: int, caught: Any
+) -> None:
     """Whether each declarer takes ``need`` tricks in ``strain``, all cards open, hand 0 leading."""
     for k in range(len(hands)):
         h0, h1, h2 = hands[k, 0], hands[k, 1], hands[k, 2]
