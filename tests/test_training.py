@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli_bridge import USAGE, refused, run
+from cli_bridge import refused, run
 
-from bots.hand_tables import fitted_tables
+import bots
+from bots.hand_tables import expert_tables, fitted_tables
+from bots.layout import make_weights
 from scoring.contract import N_STRAINS, TRICKS
 from scoring.result import PASSED, WHISTED
 from scoring.variant import find_variant
@@ -40,9 +42,10 @@ from sim.training.kernels.scripted import (
 from sim.training.labels import draw
 from sim.training.misere import catch_tables
 from sim.training.pipeline import train
-from sim.training.recipe import QUICK, TrainingError
+from sim.training.recipe import FULL, QUICK, TrainingError
 from sim.training.shards import Workshop, key_of
 
+WEIGHTS = Path(bots.__file__).parent / "weights"
 TINY = replace(QUICK, shard=256, closed=6, defence=6, raspas=12, catch=48, bids=16)
 Seat = Callable[[str], Bot]
 BOUNDS = {
@@ -145,11 +148,14 @@ def test_stages_alone_keep_the_others(
 def test_the_command(tmp_path: Path) -> None:
     """It names what it does not know, and what it needs."""
     out = str(tmp_path / "tables.json")
-    assert "labels, tables" in refused(USAGE, "train", "--out", out, "--stages", "fit")
-    assert "stage tables" in refused(USAGE, "train", "--out", out, "--stages", "closed", "--quick")
-    assert "no such" not in run("train", "--help").out
+    assert "labels, tables" in refused("train", "--out", out, "--stages", "fit")
+    assert "stage tables" in refused("train", "--out", out, "--stages", "closed", "--quick")
+    nowhere = str(tmp_path / "nowhere" / "tables.json")
+    assert "cannot be written" in refused("train", "--out", nowhere)
+    assert "0" in refused("train", "--seed", "-1")
+    assert "--quick" in run("train", "--help").out
     (tmp_path / "tables.json").write_text("[]", "utf-8")
-    assert "no file of tables" in refused(USAGE, "train", "--out", out, "--stages", "misere")
+    assert "no file of tables" in refused("train", "--out", out, "--stages", "misere")
 
 
 def test_an_outside_bot_is_refused(tmp_path: Path) -> None:
@@ -334,3 +340,31 @@ def test_clean_holdings_are_those_that_are_known() -> None:
         *(1, 1, 2, 5, 14, 28, 20, 7, 1)
     ]
     assert (lead >= catch - 1e-9).all(), "who leads a suit himself is no safer in it"
+
+
+# The tables that are shipped
+
+
+def test_the_shipped_file() -> None:
+    """It is made by the full recipe with the first seed, and small; held-out errors are those of
+    good tables."""
+    data = (WEIGHTS / "expert.json").read_bytes()
+    assert len(data) < 1_000_000
+    told = json.loads(data)
+    assert told["recipe"] == {"bot": "cautious", **FULL.as_json()}
+    errors = told["held_out"]
+    assert errors["play_sd"] < 0.62 and abs(errors["play_mean"]) < 0.03
+    assert errors["play_both_sd"] < 0.83 and abs(errors["play_both_mean"]) < 0.02
+    assert errors["misere_sure"] > 100 and errors["misere_sure_caught"] == 0
+
+
+def test_weights_of_either_tables() -> None:
+    """``make_weights`` takes both; without any it means those of ``cautious``."""
+    options = {"bias": 0.0}
+    for name, players in (("sochi", 3), ("rostov", 4), ("classic_two", 2)):
+        rules = find_variant(name).rules(players)
+        usual = make_weights(rules, options)
+        assert np.array_equal(usual, make_weights(rules, options, fitted_tables()))
+        other = make_weights(rules, options, expert_tables())
+        assert other.shape == usual.shape and np.isfinite(other).all()
+        assert np.array_equal(other, usual) == (players == 2)

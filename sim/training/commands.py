@@ -42,7 +42,13 @@ def train_command(find_bot: Callable[[str], Bot]) -> click.Command:
         default=None,
         help="Folder that keeps finished shards: an interrupted run goes on from there.",
     )
-    @click.option("--seed", default=0, show_default=True, help="Seed of deals and games.")
+    @click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Seed of deals and games.",
+    )
     @click.option(
         "--bot", "bot_text", default="cautious", show_default=True, help="The bot that plays."
     )

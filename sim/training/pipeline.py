@@ -87,6 +87,8 @@ def train(
     bot and these alone. Raises TrainingError, or BotError.
     """
     check_player(bot)
+    if not path.absolute().parent.is_dir() or path.is_dir():
+        raise TrainingError(f"{path} cannot be written: write a file in a folder that is there")
     shop = Workshop(work, recipe.seed, workers)
     rules = [find_variant(name).rules(3) for name in recipe.variants]
     old = read_weights(path) if set(stages) != set(STAGES) else {"held_out": {}, "tables": {}}

@@ -35,14 +35,20 @@ def key_of(seed: int, what: str, shard: int) -> int:
 
 
 class Workshop:
-    """Makes shards, or finds them in the folder ``work``; None keeps nothing."""
+    """Makes shards, or finds them in the folder ``work``; without one they are kept in memory."""
 
     def __init__(self, work: Path | None, seed: int, workers: int | None) -> None:
         self.work, self.seed = work, seed
         self.workers = workers or os.cpu_count() or 1
+        self._made: dict[tuple[str, str], list[Parts]] = {}
 
     def shards(self, what: str, n: int, digest: str, make: Make) -> list[Parts]:
         """``n`` shards in order; ``digest`` names what they depend on besides seed and number."""
+        if (what, digest) not in self._made:
+            self._made[what, digest] = self._all(what, n, digest, make)
+        return self._made[what, digest]
+
+    def _all(self, what: str, n: int, digest: str, make: Make) -> list[Parts]:
         from tqdm import tqdm
 
         folder = None if self.work is None else self.work / f"{what}-{digest}"
