@@ -71,8 +71,20 @@ def catch_table() -> Floats:
     return suit_table(_caught)
 
 
+def _read(name: str) -> dict[str, Floats]:
+    """The tables of a file of weights by name, in tricks (stored in thousandths)."""
+    data = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text("utf-8"))
+    return {name: np.array(values) / 1000 for name, values in data["tables"].items()}
+
+
 @functools.cache
 def fitted_tables() -> dict[str, Floats]:
-    """The tables of ``weights/cautious.json`` by name, in tricks (stored in thousandths)."""
-    data = json.loads((Path(__file__).parent / "weights" / "cautious.json").read_text("utf-8"))
-    return {name: np.array(values) / 1000 for name, values in data["tables"].items()}
+    """The tables of ``weights/cautious.json``."""
+    return _read("cautious")
+
+
+@functools.cache
+def expert_tables() -> dict[str, Floats]:
+    """Those of ``weights/expert.json`` (``preferans train``), and what it does not have of
+    :func:`fitted_tables`."""
+    return {**fitted_tables(), **_read("expert")}

@@ -107,9 +107,14 @@ N_WEIGHTS = TALON_GAIN + N_SETS
 are worth and what a look at the talon adds (``row_prices``)."""
 
 
-def make_weights(rules: np.ndarray[Any, Any], options: Mapping[str, float]) -> Any:
-    """Suit tables (tricks), then the variant's prices (whists), in the order of the offsets."""
-    fitted = fitted_tables()
+def make_weights(
+    rules: np.ndarray[Any, Any],
+    options: Mapping[str, float],
+    fitted: Mapping[str, Floats] | None = None,
+) -> Any:
+    """Suit tables (tricks), then the variant's prices (whists), in the order of the offsets;
+    ``fitted`` are the tables to use instead of those of ``cautious``."""
+    fitted = fitted_tables() if fitted is None else fitted
     bias = np.array([options["bias"]])
     if n_players(rules) != TWO_PLAYERS:
         tables = [*(fitted[name] for name in TABLES), catch_table()]

@@ -37,7 +37,7 @@ UNCOMPILED = (
     *("analysis", "analyst", "cli", "cli_score", "cli_tools", "convert", "duel", "game", "illegal"),
     *("illegal_refet", "metrics", "position", "ppn", "records", "refet_words", "report", "rescore"),
     *("run", "schema", "show", "solve", "solving", "store", "sums", "telling", "telling_refet"),
-    *("telling_words", "unasked"),
+    *("telling_words", "training", "unasked"),
     *("chances", "prices_commands", "pricing"),
 )
 """Modules and folders without compiled code or constants of it; their edits keep the compiled

@@ -17,6 +17,7 @@ from .convert.commands import FORMS, Find, convert, replay_file, replay_run
 from .duel.commands import duel, tournament
 from .prices_commands import prices
 from .solve.commands import solve
+from .training.commands import train_command
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -396,6 +397,12 @@ def analyze(source: Path, pulka: int | None, deal: int | None, as_json: bool) ->
         analyze_run(*run, deal, as_json)
 
 
+def _find_bot(text: str) -> Bot:
+    from bots import find_bot
+
+    return find_bot(text)
+
+
 cli.add_command(convert)
 cli.add_command(duel)
 cli.add_command(prices)
@@ -403,15 +410,8 @@ cli.add_command(rescore)
 cli.add_command(score)
 cli.add_command(solve)
 cli.add_command(tournament)
-
-
-def _find_bot(text: str) -> Bot:
-    from bots import find_bot
-
-    return find_bot(text)
-
-
 add_commands(cli, _find_bot)
+cli.add_command(train_command(_find_bot))
 
 
 def main() -> None:

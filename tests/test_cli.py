@@ -41,7 +41,7 @@ from sim.store import open_dataset
 
 COMMANDS = [
     *("advise", "analyze", "bots", "compare", "convert", "deal", "duel", "play", "prices"),
-    *("replay", "rescore", "score", "simulate", "solve", "tournament", "variants"),
+    *("replay", "rescore", "score", "simulate", "solve", "tournament", "train", "variants"),
 ]
 
 
@@ -81,6 +81,7 @@ def test_table_or_json() -> None:
     """Every command that prints a table takes ``--json``."""
     tables = {name for name, command in commands() if "as_json" in {p.name for p in command.params}}
     assert tables == set(COMMANDS) - {"convert", "deal", "play", "replay"}
+    assert tables == set(COMMANDS) - {"convert", "deal", "replay", "train"}
 
 
 def test_defaults_are_shown() -> None:

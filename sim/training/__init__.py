@@ -1,1 +1,7 @@
-"""Training: what bots learn once, and how they answer each other under a variant."""
+"""Training: what bots learn once, and how they answer each other under a variant.
+
+``pipeline`` runs the stages that make one file of tables: ``labels`` and ``tables`` count tricks
+with the cards open, ``closed`` corrects them by played games and fits the defence, ``raspas`` and
+``misere`` are what they say. ``cards`` teaches a policy of card play. ``environment`` lets the bots
+of a variant answer each other until that settles. Compiled code is in ``kernels``.
+"""
