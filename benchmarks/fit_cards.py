@@ -35,7 +35,6 @@ from bots.cautious import N_MEMORY, cautious, decide, laid_away, seat_weights
 from scoring.variant import find_variant
 from sim.botcall import Bot
 from sim.engine import Shard
-from sim.training.card_rows import SAID
 from sim.training.cards import (
     FULL,
     QUICK,
@@ -49,6 +48,7 @@ from sim.training.cards import (
     tell_regrets,
     train,
 )
+from sim.training.kernels.card_rows import SAID
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -29,8 +29,9 @@ from .api import (
     ctz,
     kernel,
 )
-from .cautious import N_MEMORY, PLANNED, decide
-from .study.environment import COEFFICIENTS, expert_weights
+from .card_policy import choose_card
+from .cautious import N_MEMORY, PLANNED, decide, laid_away
+from .study.environment import CARDS, COEFFICIENTS, expert_weights
 from .study.pool import (
     best_pair,
     study_call,
@@ -106,9 +107,11 @@ OPTIONS = {"tuned": "", "bias": 0.0, "learned": 1.0}
 )
 def expert(view: Any, own: Any) -> int:
     """Prices every call under the variant's own payoffs; tuned=VARIANT plays by another's."""
-    if view.phase != CARD:
-        if view.phase == DISCARD and view.kind != MISERE_GAME and view.rules.family == POOL_FAMILY:
-            return _discard(view, own)
-        if study(view, own) > 0:
-            return best_candidate(own.workspace, own.weights, COEFFICIENTS)
+    if view.phase == CARD:
+        seen = view.kind == MISERE_GAME and view.mover != view.declarer
+        return choose_card(view, own.weights, CARDS, laid_away(view, own) if seen else 0)
+    if view.phase == DISCARD and view.kind != MISERE_GAME and view.rules.family == POOL_FAMILY:
+        return _discard(view, own)
+    if study(view, own) > 0:
+        return best_candidate(own.workspace, own.weights, COEFFICIENTS)
     return decide(view, own)

@@ -37,8 +37,8 @@ from sim.engine import Shard
 from sim.state import CARD, VIEW_DTYPE
 from sim.table import Table
 from sim.training import cards as training
-from sim.training.card_rows import CONTEXT, MASKS, N_SAID, ROW, SAID, TRICKS_AT
 from sim.training.cards import QUICK, Policy, fit_weights, note_round
+from sim.training.kernels.card_rows import CONTEXT, MASKS, N_SAID, ROW, SAID, TRICKS_AT
 from sim.view import prepare, reveal_private
 
 TESTS = Path(__file__).resolve().parent

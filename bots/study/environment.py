@@ -18,7 +18,8 @@ import numpy as np
 from scoring.conventions import POOL_FAMILY, REFET
 from scoring.variant import find_variant
 
-from ..hand_tables import BUCKETS, Floats
+from ..card_policy import card_weights
+from ..hand_tables import BUCKETS, Floats, expert_tables
 from ..layout import N_WEIGHTS, PLAY_PRICE, make_weights
 from ..prices import Rules, convention, n_players
 from ..refet_follow import MARGINS
@@ -40,6 +41,7 @@ from .rows import (
     DEALER_ROW,
     N_AUCTION,
     N_BIDDING,
+    N_COEFFICIENTS,
     N_COME,
     N_CONTRA,
     N_CONTRACT,
@@ -57,6 +59,8 @@ from .rows import (
 
 COEFFICIENTS = max(N_WEIGHTS, N_REFET_WEIGHTS)
 """Where the coefficients stand in the weights of ``expert``, behind tables and prices."""
+CARDS = COEFFICIENTS + N_COEFFICIENTS
+"""Where the weights of his card play stand."""
 
 FILE = Path(__file__).parent.parent / "weights" / "environments.json"
 PARTS = 10_000
@@ -179,16 +183,18 @@ def learned(rules: Rules) -> Floats:
 
 def priced(rules: Rules) -> Floats:
     """Tables and prices for whatever game is played, as ``cautious`` has them."""
-    make = refet_weights if convention(rules, "family") == REFET else make_weights
+    if convention(rules, "family") == REFET:
+        made = refet_weights(rules, {"bias": 0.0})
+    else:
+        made = make_weights(rules, {"bias": 0.0}, expert_tables())
     weights = np.zeros(COEFFICIENTS)
-    made = make(rules, {"bias": 0.0})
     weights[: len(made)] = made
     return weights
 
 
 def weights_with(rules: Rules, rows: Floats) -> Floats:
     """The weights of ``expert`` with these coefficients."""
-    return np.concatenate([priced(rules), rows.ravel()])
+    return np.concatenate([priced(rules), rows.ravel(), card_weights()])
 
 
 def biased(rules: Rules, rows: Floats, bias: float) -> Floats:

@@ -23,7 +23,7 @@ from scoring.variant import find_variant
 
 from ..botcall import Bot
 from ..cards import HAND_SIZE
-from .card_rows import CONTEXT, MASKS, N_SAID, TRICKS_AT, VALUES_AT, Noter
+from .kernels.card_rows import CONTEXT, MASKS, N_SAID, TRICKS_AT, VALUES_AT, Noter
 
 N_BITS = 64
 """Bits of a mask, and weights of a context."""

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..botcall import Bot
+from .coefficients import Floats, Ints, fit_rows
 from .explore import Explorer
-from .fitting import Floats, Ints, fit_rows
 
 STEPS = (0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.15, 0.1)
 """What part of the way the coefficients move, by round."""

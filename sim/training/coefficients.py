@@ -14,7 +14,7 @@ import numpy as np
 
 from scoring.result import UNIT
 
-from .explore import GROUP, N_HEAD, ROW, VALUE
+from .kernels.exploring import GROUP, N_HEAD, ROW, VALUE
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]

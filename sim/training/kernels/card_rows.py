@@ -27,14 +27,14 @@ from scoring.kernel import (
 )
 from scoring.result import MAX_PLAYERS
 
-from ..botcall import OWN_DTYPE, Bot, address_of, call_bot, give
-from ..cards import HAND_SIZE, N_CARDS
-from ..pulka import apply_action, begin_deal, begin_pulka, finish_deal
-from ..rng import below, mix64
-from ..solver import MISERE_STRAIN, WORKSPACE, rate_cards
-from ..solver import prepare as prepare_solver
-from ..state import CARD, DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, N_HANDS, VIEW_DTYPE
-from ..view import prepare, reveal_private
+from ...botcall import OWN_DTYPE, Bot, address_of, call_bot, give
+from ...cards import HAND_SIZE, N_CARDS
+from ...pulka import apply_action, begin_deal, begin_pulka, finish_deal
+from ...rng import below, mix64
+from ...solver import MISERE_STRAIN, WORKSPACE, rate_cards
+from ...solver import prepare as prepare_solver
+from ...state import CARD, DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, N_HANDS, VIEW_DTYPE
+from ...view import prepare, reveal_private
 
 SEED, FIRST, LAST, RATE, STUDY_ADDRESS, N_CONFIG = range(6)
 """Configuration: seed, range of deals, decisions in a thousand that are noted, the study."""
