@@ -28,10 +28,13 @@ from .api import (
     bot,
     ctz,
     kernel,
+    popcount,
 )
 from .card_policy import choose_card
-from .cautious import N_MEMORY, PLANNED, decide, laid_away
+from .cautious import GUESSED, GUESSED_AT, N_MEMORY, PLANNED, decide, laid_away
+from .club_play import cards_in_doubt
 from .study.environment import CARDS, COEFFICIENTS, expert_weights
+from .study.misere import safest_pair
 from .study.pool import (
     best_pair,
     study_call,
@@ -61,7 +64,7 @@ def study(view: Any, own: Any) -> int:
 def _study_pool(view: Any, w: Any, out: Any) -> None:
     phase = view.phase
     if phase == AUCTION:
-        study_call(view, w, out)
+        study_call(view, w, COEFFICIENTS, out)
     elif phase == WHIST:
         study_whist(view, w, out)
     elif phase == CONTRACT:
@@ -88,12 +91,40 @@ def _study_refet(view: Any, w: Any, out: Any) -> None:
 
 
 @kernel
+def _has_learned_misere(view: Any) -> bool:
+    """Whether the tables of misère are those of this game: three hands in play."""
+    return view.rules.family == POOL_FAMILY and view.dummy < 0
+
+
+@outline
+def _plan(view: Any, own: Any) -> int:
+    """The pair to lay away."""
+    if view.kind == MISERE_GAME:
+        return safest_pair(own.weights, COEFFICIENTS, view.hand, view.mover)
+    return best_pair(view, own.weights, COEFFICIENTS)
+
+
+@kernel
 def _discard(view: Any, own: Any) -> int:
     """Plan the pair at the first card, keep it for the second."""
     if view.discard == 0:
-        own.memory[PLANNED] = best_pair(view, own.weights, COEFFICIENTS)
+        own.memory[PLANNED] = _plan(view, own)
     planned = own.memory[PLANNED] & view.legal
     return ctz(planned if planned else view.legal)
+
+
+@outline
+def _laid_away(view: Any, own: Any) -> int:
+    """The discard that a defender who sees both hands expects of a declarer of misère."""
+    if not _has_learned_misere(view):
+        return laid_away(view, own)
+    if own.memory[GUESSED_AT] != view.deal + 1:
+        twelve = cards_in_doubt(view)
+        if view.talon == 0 or popcount(twelve) > 12:
+            return 0
+        own.memory[GUESSED] = safest_pair(own.weights, COEFFICIENTS, twelve, view.declarer)
+        own.memory[GUESSED_AT] = view.deal + 1
+    return own.memory[GUESSED] & ~view.played
 
 
 OPTIONS = {"tuned": "", "bias": 0.0, "learned": 1.0}
@@ -107,11 +138,13 @@ OPTIONS = {"tuned": "", "bias": 0.0, "learned": 1.0}
 )
 def expert(view: Any, own: Any) -> int:
     """Prices every call under the variant's own payoffs; tuned=VARIANT plays by another's."""
-    if view.phase == CARD:
+    phase = view.phase
+    if phase == CARD:
         seen = view.kind == MISERE_GAME and view.mover != view.declarer
-        return choose_card(view, own.weights, CARDS, laid_away(view, own) if seen else 0)
-    if view.phase == DISCARD and view.kind != MISERE_GAME and view.rules.family == POOL_FAMILY:
-        return _discard(view, own)
-    if study(view, own) > 0:
+        return choose_card(view, own.weights, CARDS, _laid_away(view, own) if seen else 0)
+    if phase == DISCARD and view.rules.family == POOL_FAMILY:
+        if view.kind != MISERE_GAME or _has_learned_misere(view):
+            return _discard(view, own)
+    elif study(view, own) > 0:
         return best_candidate(own.workspace, own.weights, COEFFICIENTS)
     return decide(view, own)

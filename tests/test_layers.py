@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("scoring", "sim", "bots")
 
 SIM_LAYERS = (
-    {"state", "cards", "rng", "deals", "refet_words"},
+    {"state", "cards", "clean", "rng", "deals", "refet_words"},
     {"auction", "bidding", "talon", "rows", "whist", "follow", "play"},
     {
         *("view", "botcall", "pulka", "engine", "table", "batch"),
@@ -30,7 +30,7 @@ SIM_LAYERS = (
 report, duel, training, ...), a layer above these and below ``cli``."""
 PROGRAM, CLI = len(SIM_LAYERS), len(SIM_LAYERS) + 1
 
-BOTS_MAY_USE = {"botcall", "cards", "rng", "state", "solver", "rollout", "worlds"}
+BOTS_MAY_USE = {"botcall", "cards", "clean", "rng", "state", "solver", "rollout", "worlds"}
 NUMBERS = {"numpy", "numba", "llvmlite"}
 """What ``scoring`` may import besides the standard library."""
 

@@ -25,6 +25,7 @@ from ..prices import Rules, convention, n_players
 from ..refet_follow import MARGINS
 from ..refet_layout import N_REFET_WEIGHTS, refet_weights
 from ..valuation import RASPAS_CHANCE
+from .misere import MISERE_TABLES
 from .rows import (
     AUCTION_CONTEXTS,
     AUCTION_ROW,
@@ -194,7 +195,8 @@ def priced(rules: Rules) -> Floats:
 
 def weights_with(rules: Rules, rows: Floats) -> Floats:
     """The weights of ``expert`` with these coefficients."""
-    return np.concatenate([priced(rules), rows.ravel(), card_weights()])
+    misere = [expert_tables()[name] for name in MISERE_TABLES]
+    return np.concatenate([priced(rules), rows.ravel(), card_weights(), *misere])
 
 
 def biased(rules: Rules, rows: Floats, bias: float) -> Floats:

@@ -46,9 +46,12 @@ from ..layout import (
     DEFENCE_SIDE,
     DEFEND,
     DUCK,
+    EXPECTED_UNITS,
     FREE_PRICE,
     HALF_PRICE,
     LONE_PRICE,
+    MISERE_FAILED,
+    MISERE_MADE,
     PARTNER_PRICE,
     PLAIN,
     PLAY_PRICE,
@@ -72,6 +75,7 @@ from ..valuation import (
     sum_suits,
     talon_cost,
 )
+from .misere import chance_as_it_is, chance_before_talon
 from .rows import (
     AUCTION_ROW,
     BIDS,
@@ -145,7 +149,20 @@ def _multiplier(view: Any) -> int:
 
 
 @outline
-def study_call(view: Any, w: Any, out: Any) -> None:
+def _misere_worth(view: Any, w: Any, first: int, with_talon: bool) -> float:
+    """What misère is worth, with the talon or with the cards as they are."""
+    if view.dummy >= 0:
+        return misere_value(view, w, with_talon)
+    if with_talon:
+        chance = chance_before_talon(w, first, view.hand, view.mover)
+    else:
+        chance = chance_as_it_is(w, first, view.hand, view.mover)
+    value = chance * w[MISERE_MADE] + (1.0 - chance) * w[MISERE_FAILED]
+    return value - EXPECTED_UNITS * talon_cost(view, w, 5) if with_talon else value
+
+
+@outline
+def study_call(view: Any, w: Any, first: int, out: Any) -> None:
     """Pass; the lowest bid, or a hold, by the best contract that may follow; misère; a bid without
     the talon."""
     row = AUCTION_ROW + N_AUCTION * _auction_context(view)
@@ -170,19 +187,19 @@ def study_call(view: Any, w: Any, out: Any) -> None:
         note(out, call, row + BIDS, unit, own, max(own, 0.0), tricks, against)
         note_more(out, raspas, 0.0)
     if bids >> MISERE & 1:
-        value = times * misere_value(view, w, True)
+        value = times * _misere_worth(view, w, first, True)
         note(out, FIRST_BID + MISERE, row + BIDS_MISERE, unit, value, max(value, 0.0), own, raspas)
-    _study_without(view, w, out, row + BIDS_WITHOUT, times)
+    _study_without(view, w, first, out, row + BIDS_WITHOUT, times)
 
 
 @kernel
-def _study_without(view: Any, w: Any, out: Any, row: int, times: int) -> None:
+def _study_without(view: Any, w: Any, first: int, out: Any, row: int, times: int) -> None:
     """Bids without the talon: to outbid alone, for with it one may lay it away again."""
     unit = made_six(w)
     bids = view.legal >> FIRST_BID
     held = 1 << view.bid if view.legal >> HOLD & 1 else 0
     if bids >> MISERE_WITHOUT & 1 and not bids >> MISERE & 1:
-        value = times * misere_value(view, w, False)
+        value = times * _misere_worth(view, w, first, False)
         note(out, FIRST_BID + MISERE_WITHOUT, row, unit, value, max(value, 0.0), 0.0, 0.0)
     above = view.rules.bids_above[view.bid + 1] & view.rules.bids_from_level[view.min_level - 6]
     above = (above | held) & WITHOUT_MASK & ~(1 << MISERE_WITHOUT)

@@ -12,13 +12,13 @@ import math
 
 import numpy as np
 
+from ..clean import N_HOLDINGS
 from ..solver import MISERE_STRAIN
 from ..solver.batch import own_workspace
 from .fits import BUCKETS, Array, add_up, bucket_of, chances, predict, solve, suit_columns
 from .kernels.catching import (
     AFTER,
     BEFORE,
-    N_HOLDINGS,
     N_LIES,
     OWN,
     catch_lies,
