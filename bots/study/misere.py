@@ -29,12 +29,6 @@ MISERE_TABLES = (
     *("misere_catch", "misere_catch_lead", "misere_clean"),
     *("misere_bid", "misere_bid_clean"),
 )
-    "misere_catch",
-    "misere_catch_lead",
-    "misere_clean",
-    "misere_bid",
-    "misere_bid_clean",
-)
 
 
 @kernel
