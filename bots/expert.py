@@ -86,7 +86,7 @@ def _study_pool(view: Any, w: Any, changes: Any, out: Any) -> None:
     elif phase == WHIST:
         study_whist(view, w, out)
     elif phase == CONTRACT:
-        study_contract(view, w, changes, out)
+        study_contract(view, w, COEFFICIENTS, changes, out)
     elif phase == OPEN:
         study_open(view, w, out)
     elif phase == CATCH:

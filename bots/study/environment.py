@@ -53,7 +53,6 @@ from .rows import (
     NAMING_ROW,
     OPEN_ROW,
     PASSES,
-    SOUND,
     STANDS,
     WHIST_AFTER_WHIST,
     WHIST_OF_TWO,
@@ -80,7 +79,7 @@ def rules_of_thumb() -> Floats:
         rows[row + PASSES, 1:3] = 1.0 - chance, chance
         for call in (BIDS, BIDS_MISERE, BIDS_WITHOUT):
             rows[row + call, 1] = 1.0
-        rows[row + BIDS : row + BIDS_WITHOUT, STANDS] = SOUND
+        rows[row + BIDS : row + BIDS_WITHOUT, STANDS] = 1.0
     for kind in range(6):
         for k in range(5):
             row = WHIST_ROW + (5 * kind + k) * N_WHIST
@@ -98,7 +97,7 @@ def rules_of_thumb() -> Floats:
         rows[DEALER_ROW + 3 * k + 1, [1, 3]] = 0.001, 1.0
         rows[DEALER_ROW + 3 * k + 2, [2, 3]] = 0.001, 1.0
     rows[CONTRACT_ROW : CONTRACT_ROW + 3 * N_CONTRACT, 1] = 1.0
-    rows[CONTRACT_ROW : CONTRACT_ROW + 3 * N_CONTRACT, STANDS] = SOUND
+    rows[CONTRACT_ROW : CONTRACT_ROW + 3 * N_CONTRACT, STANDS] = 1.0
     rows[CATCH_ROW + 1, 1] = 1.0
     rows[CATCH_ROW + 2, 0] = 0.1
     _refet_rules_of_thumb(rows)

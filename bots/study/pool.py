@@ -105,6 +105,7 @@ from .rows import (
     note_more,
     note_standing_change,
 )
+from .standing import made_bid_change, made_play_change
 
 _FIRST, _SECOND, _LONG = range(3)
 """Stages of the whist calls; the others are returns (``sim.whist``)."""
@@ -153,15 +154,19 @@ def _multiplier(view: Any) -> int:
     return 1 << (view.bombs[view.player] + tree)
 
 
+@kernel
+def _misere_chance(view: Any, w: Any, first: int, with_talon: bool) -> float:
+    """Chance of a clean misère, with the talon or with the cards as they are."""
+    if with_talon:
+        return chance_before_talon(w, first, view.hand, view.mover)
+    return chance_as_it_is(w, first, view.hand, view.mover)
+
+
 @outline
-def _misere_worth(view: Any, w: Any, first: int, with_talon: bool) -> float:
-    """What misère is worth, with the talon or with the cards as they are."""
+def _misere_worth(view: Any, w: Any, chance: float, with_talon: bool) -> float:
+    """What misère is worth; with two players by the tricks expected."""
     if view.dummy >= 0:
         return misere_value(view, w, with_talon)
-    if with_talon:
-        chance = chance_before_talon(w, first, view.hand, view.mover)
-    else:
-        chance = chance_as_it_is(w, first, view.hand, view.mover)
     value = chance * w[MISERE_MADE] + (1.0 - chance) * w[MISERE_FAILED]
     return value - EXPECTED_UNITS * talon_cost(view, w, 5) if with_talon else value
 
@@ -179,7 +184,8 @@ def study_call(view: Any, w: Any, first: int, changes: Any, out: Any) -> None:
     if tricks_bids:
         allowed |= view.rules.bids_above[view.bid + 1] & TRICKS_MASK & -(1 << ctz(tricks_bids))
     times = _multiplier(view)
-    tricks = (_most_tricks(view, w) - 6.0) * unit
+    most = _most_tricks(view, w)
+    tricks = (most - 6.0) * unit
     against = -sum_suits(w, view.hand, DEFENCE_SIDE) * unit
     raspas = raspas_price(view, w) if view.bid < 0 else 0.0
     own = -2.0 * unit
@@ -193,11 +199,12 @@ def study_call(view: Any, w: Any, first: int, changes: Any, out: Any) -> None:
         call = HOLD if held & TRICKS_MASK else FIRST_BID + ctz(tricks_bids)
         note(out, call, row + BIDS, unit, own, max(own, 0.0), tricks, against)
         note_more(out, raspas, 0.0)
-        note_standing_change(out, changes[code // N_STRAINS])
+        note_standing_change(out, made_bid_change(w, first, changes, code, most))
     if bids >> MISERE & 1:
-        value = times * _misere_worth(view, w, first, True)
+        chance = _misere_chance(view, w, first, True)
+        value = times * _misere_worth(view, w, chance, True)
         note(out, FIRST_BID + MISERE, row + BIDS_MISERE, unit, value, max(value, 0.0), own, raspas)
-        note_standing_change(out, changes[N_MADE - 1])
+        note_standing_change(out, int(changes[N_MADE - 1] * chance))
     _study_without(view, w, first, out, row + BIDS_WITHOUT, times)
 
 
@@ -208,7 +215,7 @@ def _study_without(view: Any, w: Any, first: int, out: Any, row: int, times: int
     bids = view.legal >> FIRST_BID
     held = 1 << view.bid if view.legal >> HOLD & 1 else 0
     if bids >> MISERE_WITHOUT & 1 and not bids >> MISERE & 1:
-        value = times * _misere_worth(view, w, first, False)
+        value = times * _misere_worth(view, w, _misere_chance(view, w, first, False), False)
         note(out, FIRST_BID + MISERE_WITHOUT, row, unit, value, max(value, 0.0), 0.0, 0.0)
     above = view.rules.bids_above[view.bid + 1] & view.rules.bids_from_level[view.min_level - 6]
     above = (above | held) & WITHOUT_MASK & ~(1 << MISERE_WITHOUT)
@@ -323,7 +330,7 @@ def contract_value(
     over = tricks - level
     place = first + _contract_row(view, level) * N_FEATURES
     value = w[place] * unit + w[place + 1] * price
-    value += w[place + STANDS] * changes[level - 6] / GRAIN
+    value += w[place + STANDS] * made_play_change(w, first, changes, code, tricks) / GRAIN
     return value + (w[place + 2] * over + w[place + 3] * min(over, 0.0)) * unit
 
 
@@ -378,7 +385,7 @@ def _best_of_level(
 
 
 @outline
-def study_contract(view: Any, w: Any, changes: Any, out: Any) -> None:
+def study_contract(view: Any, w: Any, first: int, changes: Any, out: Any) -> None:
     """The best contract of each level, and the concession."""
     unit = made_six(w)
     down = NINE_WITHOUT - 15 if view.without_talon == 1 else 0
@@ -390,7 +397,7 @@ def study_contract(view: Any, w: Any, changes: Any, out: Any) -> None:
             over = (tricks - level) * unit
             row = _contract_row(view, level)
             note(out, code + down, row, unit, price, over, min(over, 0.0), 0.0)
-            note_standing_change(out, changes[level - 6])
+            note_standing_change(out, made_play_change(w, first, changes, code, tricks))
     if view.legal >> CONCEDE & 1:
         row = view.bid // N_STRAINS
         price = w[CONCEDE_PRICE + row] - units * talon_cost(view, w, row)

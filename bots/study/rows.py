@@ -21,9 +21,8 @@ MOST_CANDIDATES = 40
 STUDY = 1 + MOST_CANDIDATES * CANDIDATE
 """Words of workspace that a study takes: how many candidates, then each."""
 STANDS = N_FEATURES - 1
-"""The feature of what the sheet changes of a made contract; self-play from empty sheets never sees
-it, so that its coefficient stays SOUND, the share of such contracts that are made."""
-SOUND = 0.8
+"""The feature of what the sheet changes of a contract; self-play from empty sheets never sees it,
+so that its coefficient stays one."""
 GRAIN = 65536
 """Features are kept in 1 / GRAIN of a whist."""
 

@@ -15,10 +15,11 @@ from scoring.kernel import outline
 from scoring.result import UNIT
 from sim.standing import CLOSES, GAINED, MADE, N_MADE, N_STANDING, STANDING, made_contracts
 
-from ..api import kernel
+from ..api import N_STRAINS, kernel
 from ..card_policy import N_CARD_WEIGHTS
-from ..hand_tables import BUCKETS, N_MASKS, Floats
+from ..hand_tables import BUCKETS, N_MASKS, Floats, expert_tables
 from ..prices import RACE, Rules, convention, n_players, unplayed
+from ..valuation import bucket_of
 from .misere import BID_CLEAN
 from .rows import GRAIN, N_COEFFICIENTS
 
@@ -27,7 +28,10 @@ CHANGES = BID_CLEAN + 3 * BUCKETS
 contracts on an empty sheet, the race with them."""
 RACE_POINT = CHANGES + 1
 ON_EMPTY = RACE_POINT + 1
-N_STATE_WEIGHTS = 2 + N_MADE
+MADE_BID = ON_EMPTY + N_MADE
+MADE_PLAY = MADE_BID + 5 * BUCKETS
+"""Chance that a contract is made, by level and expected tricks, before the talon and with it."""
+N_STATE_WEIGHTS = 2 + N_MADE + 10 * BUCKETS
 ROUNDED = 3 * UNIT
 """Differences up to this are rounding."""
 WORDS = STANDING + N_MADE * N_STANDING
@@ -54,7 +58,29 @@ def standing_weights(rules: Rules) -> Floats:
     by_sheet = values[:, 0].reshape(len(sheets), len(made))
     matters = bool((np.abs(by_sheet - by_sheet[0]) > ROUNDED).any())
     swing = RACE * n_players(rules) * convention(rules, "prize_first_pool")
-    return np.concatenate([[matters, swing / convention(rules, "target")], by_sheet[0] / UNIT])
+    point = swing / convention(rules, "target")
+    chances = [_made_chances(when) for when in ("bid", "play")]
+    return np.concatenate([[matters, point], by_sheet[0] / UNIT, *chances])
+
+
+def _made_chances(when: str) -> Floats:
+    """By level and bucket: the chance of as many tricks."""
+    outcome = expert_tables()[f"{when}_outcome"].reshape(BUCKETS, 11)
+    return np.concatenate([outcome[:, level:].sum(axis=1) for level in range(6, 11)])
+
+
+@kernel
+def made_bid_change(w: Any, first: int, changes: Any, code: int, tricks: float) -> int:
+    """What the sheet changes of a contract by the chance that it is made, before the talon."""
+    row = code // N_STRAINS
+    return int(changes[row] * w[first + MADE_BID + row * BUCKETS + bucket_of(tricks)])
+
+
+@kernel
+def made_play_change(w: Any, first: int, changes: Any, code: int, tricks: float) -> int:
+    """The same with the cards that are played."""
+    row = code // N_STRAINS
+    return int(changes[row] * w[first + MADE_PLAY + row * BUCKETS + bucket_of(tricks)])
 
 
 @kernel
