@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.fit_cards import card_player, card_policy, card_study, start_weights, weights_of
 from bot_runs import rules_of, same
 from random_play import TABLES, bits
 
 from benchmarks import fit_cards
-from benchmarks.fit_cards import card_player, card_policy, card_study, start_weights, weights_of
 from bots import find_bot
 from bots.card_policy import (
     CONTEXTS,
