@@ -113,7 +113,7 @@ class _Stopped(Exception):
 def test_same_bytes_after_a_break(
     trained: tuple[Path, dict[str, float]], tmp_path: Path, seat: Seat
 ) -> None:
-    """Two workers, stopped four times, one shard spoilt and a temporary file left: the same bytes."""
+    """Two workers, four breaks, one shard spoilt, a temporary file left: the same bytes."""
     out, work = tmp_path / "tables.json", tmp_path / "work"
     bot = seat("cautious")
 

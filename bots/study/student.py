@@ -24,6 +24,7 @@ from .rows import (
     BIDS,
     BIDS_MISERE,
     BLOCKS,
+    CATCH_ROW,
     COME_ROW,
     CONTRA_ROW,
     CONTRACT_ROW,
@@ -33,8 +34,11 @@ from .rows import (
     N_COME,
     N_CONTRA,
     N_CONTRACT,
+    N_ROWS_OF_STUDY,
     N_WHIST,
     NAMING_ROW,
+    OPEN_ROW,
+    PASSES,
     WHIST_AFTER_PASS,
     WHIST_AFTER_WHIST,
     WHIST_FIRST,
@@ -71,6 +75,25 @@ def thresholds(rules: Rules) -> dict[str, list[int]]:
     for k in range(1, 5):
         found[f"contract of {6 + k}"] = [CONTRACT_ROW + N_CONTRACT * d + k for d in range(3)]
     return found
+
+
+def kinds(rules: Rules) -> dict[str, list[int]]:
+    """By name: the rows of the candidates of one kind of decision."""
+    if convention(rules, "family") == REFET:
+        return {
+            "bid": [row for row in range(BIDDING_ROW, COME_ROW) if (row - BIDDING_ROW) % N_BIDDING],
+            "pass": list(range(BIDDING_ROW, COME_ROW, N_BIDDING)),
+            "contract": list(range(NAMING_ROW, N_ROWS_OF_STUDY)),
+            "coming": list(range(COME_ROW, CONTRA_ROW)),
+        }
+    opening = range(AUCTION_ROW, AUCTION_ROW + _OPENING * N_AUCTION, N_AUCTION)
+    return {
+        "open": [row + BIDS for row in opening],
+        "raspas": [row + PASSES for row in opening],
+        "misère": list(range(AUCTION_ROW + BIDS_MISERE, WHIST_ROW, N_AUCTION)),
+        "contract": list(range(CONTRACT_ROW, CATCH_ROW)),
+        "whist": list(range(WHIST_ROW, OPEN_ROW)),
+    }
 
 
 def is_studied(rules: Rules) -> bool:
@@ -124,6 +147,7 @@ def parts() -> dict[str, Any]:
         "biased": biased,
         "unit": unit_of,
         "thresholds": thresholds,
+        "kinds": kinds,
         "is_studied": is_studied,
         "learned": learned,
         "packed": _packed,

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.variant import Variant, find_variant, variant_names
 
 from ..engine import Shard
-from .environment import STEPS, tune
+from .calibration import Bucket, calibration, fit_levels, worst
+from .environment import STEPS, explore_round, tune
 from .recipe import Settling, TrainingError
 from .shifts import Gain, largest, shift_gains
 from .student import Floats, Student
@@ -31,6 +34,8 @@ STARTS = {"neutral": 0.0, "timid": -2.0, "bold": 2.0}
 MOST_GAIN = 0.1
 """Whists a deal that a shift may win, where a made six is worth what it is in ``SCALE``."""
 SCALE = "sochi"
+_FITTED, _HELD = 1000, 1001
+"""Added to the seed: deals to which the levels are fitted, and that tell how true they are."""
 MORE_STEPS = (0.2, 0.15, 0.1, 0.1)
 SAID = ("raspas", "bids", "levels", "misere")
 """Of the band: shares of deals, and the mean level of contracts."""
@@ -39,7 +44,8 @@ SAID = ("raspas", "bids", "levels", "misere")
 @dataclass(frozen=True)
 class Fixpoint:
     """``rows`` are the coefficients, ``band`` what is said of the play from each start, ``gain``
-    the largest of a shift in whists a deal by the scale."""
+    the largest of a shift in whists a deal by the scale; ``levels`` make values of a deal of what
+    the coefficients say, as true as the ``buckets`` tell."""
 
     variant: str
     players: int
@@ -47,6 +53,8 @@ class Fixpoint:
     band: dict[str, dict[str, float]]
     gains: list[Gain]
     gain: float
+    levels: Floats
+    buckets: list[Bucket]
 
     def saved(self, student: Student, rules: Any) -> Saved:
         return {
@@ -56,6 +64,13 @@ class Fixpoint:
             "rows": student.packed(self.rows),
             "band": self.band,
             "gain": round(self.gain, 3),
+            "levels": {
+                str(k): np.round(row, 4).tolist() for k, row in enumerate(self.levels) if row.any()
+            },
+            "calibration": [
+                [b.kind, b.decisions, *(round(x, 3) for x in (b.predicted, b.realised, b.error))]
+                for b in self.buckets
+            ],
         }
 
 
@@ -112,7 +127,11 @@ def settle(
             f"{variant.name}, {players} players: the best shift ({best.threshold} "
             f"{best.shift:+.2f}) wins {best.mean:+.3f} ± {best.error:.3f} whists a deal"
         )
-    return Fixpoint(variant.name, players, rows, band, gains, largest(gains).mean * scale)
+    told = [explore_round(student, rules, rows, seed + k, sizes.explored) for k in (_FITTED, _HELD)]
+    levels = fit_levels(student, rows, told[0])
+    buckets = calibration(student, rows, levels, student.kinds(rules), told[1])
+    gain = largest(gains).mean * scale
+    return Fixpoint(variant.name, players, rows, band, gains, gain, levels, buckets)
 
 
 def parse_tables(text: str) -> list[tuple[str, int]]:
@@ -199,11 +218,13 @@ def apart(saved: Saved, what: str) -> float:
 
 def format_fixpoints(all_saved: Sequence[Saved]) -> str:
     """A table: a variant a line, its play and in brackets how far apart the starts ended, the
-    largest gain of a shift."""
+    largest gain of a shift, the largest error of a prediction in whists."""
     from scoring.tables import format_table
 
-    rows = [["variant", "players", *SAID, "best shift"]]
+    rows = [["variant", "players", *SAID, "best shift", "error"]]
     for saved in all_saved:
         told = [f"{saved['band']['neutral'][k]:.3f} ({apart(saved, k):.3f})" for k in SAID]
-        rows.append([saved["variant"], str(saved["players"]), *told, f"{saved['gain']:+.3f}"])
+        name, players = saved["variant"], str(saved["players"])
+        error = worst([Bucket(*one) for one in saved["calibration"]])
+        rows.append([name, players, *told, f"{saved['gain']:+.3f}", f"{error:.2f}"])
     return format_table(rows)

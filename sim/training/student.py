@@ -25,7 +25,8 @@ class Student:
     anything is learned, ``learned(rules)`` those he has, ``blocks`` the rows of each context,
     ``grain`` what features are stored in.
     ``biased`` coefficients value every bid so many whists higher, ``unit`` is a made six in whists,
-    ``thresholds`` names rows whose constants are shifted together. ``taught(data)`` makes the bot
+    ``thresholds`` names rows whose constants are shifted together, ``kinds`` those whose values are
+    told together. ``taught(data)`` makes the bot
     know what a file of tables would say. Fields of cards are those of ``cards.Policy``.
     """
 
@@ -39,6 +40,7 @@ class Student:
     biased: Callable[[Any, Floats, float], Floats]
     unit: Callable[[Any], float]
     thresholds: Callable[[Any], dict[str, list[int]]]
+    kinds: Callable[[Any], dict[str, list[int]]]
     is_studied: Callable[[Any], bool]
     learned: Callable[[Any], Floats]
     packed: Callable[[Floats], Packed]

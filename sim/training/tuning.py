@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scoring.variant import Variant
 
+from .calibration import format_buckets
 from .recipe import Settling, TrainingError
 from .settling import format_fixpoints, settle, write_json
 from .shifts import SHIFTS, format_gains
@@ -42,6 +43,8 @@ def tune_variant(
     say(format_fixpoints([saved]))
     say("whists a deal that one player wins by a shift of his thresholds, in made sixes")
     say(format_gains(found.gains))
+    say("what the deal was worth to who decided so, in whists")
+    say(format_buckets(found.buckets))
     write_json(path, saved)
     say(f"written to {path}")
     return path
