@@ -21,8 +21,9 @@ from bots.study.rows import BLOCKS, GRAIN, N_FEATURES
 from bots.study.student import parts
 from scoring.result import UNIT
 from scoring.variant import find_variant, variant_names
+from sim.training.calibration import calibration, fit_levels, worst
 from sim.training.coefficients import NEAR, RIDGE, fit_rows
-from sim.training.kernels.exploring import GROUP, N_HEAD, ROW, VALUE
+from sim.training.kernels.exploring import CHOSEN, GROUP, N_HEAD, ROW, VALUE
 from sim.training.recipe import FULL, QUICK, TrainingError
 from sim.training.settling import MOST_GAIN, SCALE, parse_tables, settle, settle_all
 from sim.training.shifts import largest, shift_gains, shifted
@@ -139,6 +140,7 @@ def _plain_fit(samples: Any, rows: range, believed: Any, now: Any) -> Any:
     n = believed.shape[1]
     width = n * len(rows)
     gram, target = RIDGE * np.eye(width), np.zeros(width)
+    samples = samples[np.isin(samples[:, ROW], rows)]
     for group in np.unique(samples[:, GROUP]):
         part = samples[samples[:, GROUP] == group]
         features = part[:, N_HEAD:] / part[:, N_HEAD : N_HEAD + 1]
@@ -183,6 +185,29 @@ def test_fits_are_least_squares() -> None:
         assert np.allclose(fitted[block.start : block.stop], plain)
         assert np.abs(plain - believed[block.start : block.stop]).max() > 0.1
     assert (fitted[rest] == believed[rest]).all()
+
+
+def test_levels_make_values_true() -> None:
+    """Made-up outcomes that differ from what the coefficients say by a level of the row: it is
+    found, and predictions are then true in every bucket; without it they are not."""
+    chance = np.random.default_rng(6)
+    rows = rules_of_thumb()
+    kinds = STUDENT.kinds(SOCHI.rules(3))
+    row = kinds["open"][0]
+    samples = np.zeros((4000, N_HEAD + N_FEATURES), np.int64)
+    samples[:, GROUP], samples[:, ROW], samples[:, CHOSEN] = np.arange(4000), row, 1
+    features = chance.integers(-5, 5, (4000, N_FEATURES))
+    features[:, 0] = 4
+    samples[:, N_HEAD:] = features * int(GRAIN)
+    level = np.zeros(N_FEATURES)
+    level[[0, 2]] = 1.5, -0.5
+    outcome = features @ (rows[row] + level) + chance.normal(size=4000)
+    samples[:, VALUE] = np.rint(UNIT * outcome)
+    levels = fit_levels(STUDENT, rows, samples[:2000])
+    assert np.abs(levels[row] - level).max() < 0.1 and not np.delete(levels, row, axis=0).any()
+    told = calibration(STUDENT, rows, levels, kinds, samples[2000:])
+    assert len(told) > 2 and {one.kind for one in told} == {"open"} and worst(told) < 0.1
+    assert worst(calibration(STUDENT, rows, 0 * levels, kinds, samples[2000:])) > 3
 
 
 # Settling

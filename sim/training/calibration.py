@@ -1,9 +1,8 @@
 """What a deal is worth by the coefficients, and how true that is.
 
-Coefficients are fitted to differences between candidates. A *level* for each context, fitted to
-what the chosen candidates brought, makes of them values of the deal itself: the level times the
-features of the first candidate, and the candidate's own row times its features. Decisions do not
-need it.
+Coefficients are fitted to differences between candidates. A *level* for each row, fitted to what
+candidates of the row brought where they were chosen, makes of them values of the deal itself: the
+row and its level together, times the candidate's features. Decisions do not need it.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ import numpy as np
 from scoring.result import UNIT
 
 from .coefficients import Floats, Ints
-from .kernels.exploring import CHOSEN, GROUP, N_HEAD, ROW, VALUE
+from .kernels.exploring import CHOSEN, N_HEAD, ROW, VALUE
 from .student import Student
 
-_RIDGE = 100.0
+_RIDGE = 30.0
 _FEWEST = 400
 """Decisions of a bucket whose mean says something."""
 N_BUCKETS = 6
@@ -37,12 +36,9 @@ class Bucket:
     error: float
 
 
-def _chosen(samples: Ints) -> tuple[Ints, Ints]:
-    """The chosen candidate of each decision, and the first."""
-    starts = np.flatnonzero(np.diff(samples[:, GROUP], prepend=-1))
-    first = np.repeat(starts, np.diff(starts, append=len(samples)))
-    chosen = samples[:, CHOSEN] == 1
-    return samples[chosen], samples[first[chosen]]
+def _chosen(samples: Ints) -> Ints:
+    """The chosen candidate of each decision."""
+    return np.asarray(samples[samples[:, CHOSEN] == 1])
 
 
 def _values(student: Student, rows: Floats, chosen: Ints) -> Floats:
@@ -51,28 +47,22 @@ def _values(student: Student, rows: Floats, chosen: Ints) -> Floats:
     return np.asarray((features * rows[chosen[:, ROW]]).sum(axis=1))
 
 
-def _block_of(student: Student) -> Ints:
-    sizes = [len(block) for block in student.blocks]
-    return np.repeat(np.arange(len(sizes)), sizes)
-
-
 def fit_levels(student: Student, rows: Floats, samples: Ints) -> Floats:
-    """[context, feature]: the levels, zero where a context is not met."""
-    chosen, first = _chosen(samples)
-    block = _block_of(student)[chosen[:, ROW]]
-    unit = first[:, N_HEAD] / student.grain
+    """[row, feature]: the levels, zero where no candidate of a row was chosen."""
+    chosen = _chosen(samples)
+    unit = chosen[:, N_HEAD] / student.grain
     rest = (chosen[:, VALUE] / UNIT - _values(student, rows, chosen)) / unit
-    design = first[:, N_HEAD:] / student.grain / unit[:, None]
-    levels = np.zeros((len(student.blocks), design.shape[1]))
-    for k in np.unique(block):
-        met = block == k
-        gram = np.zeros((design.shape[1], design.shape[1]))
-        target = np.zeros(design.shape[1])
-        for i in range(design.shape[1]):
+    design = chosen[:, N_HEAD:] / student.grain / unit[:, None]
+    levels = np.zeros_like(rows)
+    for row in np.unique(chosen[:, ROW]):
+        met = chosen[:, ROW] == row
+        n = design.shape[1]
+        gram, target = _RIDGE * np.eye(n), np.zeros(n)
+        for i in range(n):
             target[i] = (design[met, i] * rest[met]).sum()
-            for j in range(design.shape[1]):
-                gram[i, j] = (design[met, i] * design[met, j]).sum()
-        levels[k] = np.linalg.solve(gram + _RIDGE * np.eye(len(gram)), target)
+            for j in range(n):
+                gram[i, j] += (design[met, i] * design[met, j]).sum()
+        levels[row] = np.linalg.solve(gram, target)
     return levels
 
 
@@ -81,10 +71,8 @@ def calibration(
 ) -> list[Bucket]:
     """Predictions and outcomes of decisions that the levels have not seen, by kinds: rows of the
     chosen candidates."""
-    chosen, first = _chosen(samples)
-    block = _block_of(student)[chosen[:, ROW]]
-    predicted = _values(student, rows, chosen)
-    predicted += (first[:, N_HEAD:] / student.grain * levels[block]).sum(axis=1)
+    chosen = _chosen(samples)
+    predicted = _values(student, rows + levels, chosen)
     realised = chosen[:, VALUE] / UNIT
     found = []
     for kind, which in kinds.items():

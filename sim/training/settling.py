@@ -64,13 +64,7 @@ class Fixpoint:
             "rows": student.packed(self.rows),
             "band": self.band,
             "gain": round(self.gain, 3),
-            "levels": {
-                str(k): np.round(row, 4).tolist() for k, row in enumerate(self.levels) if row.any()
-            },
-            "calibration": [
-                [b.kind, b.decisions, *(round(x, 3) for x in (b.predicted, b.realised, b.error))]
-                for b in self.buckets
-            ],
+            **told_levels(self.levels, self.buckets),
         }
 
 
@@ -127,11 +121,30 @@ def settle(
             f"{variant.name}, {players} players: the best shift ({best.threshold} "
             f"{best.shift:+.2f}) wins {best.mean:+.3f} ± {best.error:.3f} whists a deal"
         )
-    told = [explore_round(student, rules, rows, seed + k, sizes.explored) for k in (_FITTED, _HELD)]
-    levels = fit_levels(student, rows, told[0])
-    buckets = calibration(student, rows, levels, student.kinds(rules), told[1])
+    rows = student.unpacked(student.packed(rows))
+    levels, buckets = levels_of(student, rules, rows, seed, sizes)
     gain = largest(gains).mean * scale
     return Fixpoint(variant.name, players, rows, band, gains, gain, levels, buckets)
+
+
+def levels_of(
+    student: Student, rules: Any, rows: Floats, seed: int, sizes: Settling
+) -> tuple[Floats, list[Bucket]]:
+    """The levels of coefficients, and how true they are of other deals."""
+    told = [explore_round(student, rules, rows, seed + k, sizes.explored) for k in (_FITTED, _HELD)]
+    levels = fit_levels(student, rows, told[0])
+    return levels, calibration(student, rows, levels, student.kinds(rules), told[1])
+
+
+def told_levels(levels: Floats, buckets: Sequence[Bucket]) -> Saved:
+    """Both as they are stored."""
+    return {
+        "levels": {str(k): np.round(row, 3).tolist() for k, row in enumerate(levels) if row.any()},
+        "calibration": [
+            [b.kind, b.decisions, *(round(x, 3) for x in (b.predicted, b.realised, b.error))]
+            for b in buckets
+        ],
+    }
 
 
 def parse_tables(text: str) -> list[tuple[str, int]]:
