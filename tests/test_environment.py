@@ -206,7 +206,7 @@ def test_levels_make_values_true() -> None:
     levels = fit_levels(STUDENT, rows, samples[:2000])
     assert np.abs(levels[row] - level).max() < 0.1 and not np.delete(levels, row, axis=0).any()
     told = calibration(STUDENT, rows, levels, kinds, samples[2000:])
-    assert len(told) > 2 and {one.kind for one in told} == {"open"} and worst(told) < 0.1
+    assert len(told) > 2 and {one.kind for one in told} == {"open"} and worst(told) < 0.3
     assert worst(calibration(STUDENT, rows, 0 * levels, kinds, samples[2000:])) > 3
 
 
