@@ -49,7 +49,7 @@ from sim.training.student import Student
 
 WEIGHTS = Path(bots.__file__).parent / "weights"
 TINY = replace(QUICK, shard=256, closed=6, defence=6, raspas=12, catch=48, bids=16)
-TINY = replace(TINY, cards=replace(TINY.cards, tables=(("sochi", 3, 40),)))
+TINY = replace(TINY, cards=replace(TINY.cards, tables=(("sochi", 3, 200),)))
 STUDENT = Student(**parts())
 Seat = Callable[[str], Bot]
 BOUNDS = {
