@@ -8,8 +8,7 @@ the choice of the rules of thumb of ``club_play``, so weights of that bit alone 
 from __future__ import annotations
 
 import functools
-import json
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -41,6 +40,7 @@ from .club_play import (
     _winners,
 )
 from .club_play import choose_card as club_card
+from .hand_tables import read_weights
 
 N_FEATURES = 64
 CLUB_WEIGHT = 2000
@@ -60,15 +60,18 @@ N_PLACES = len(PLACES)
 N_CONTEXTS = len(ROLES) * N_PLACES
 N_CARD_WEIGHTS = N_CONTEXTS * N_FEATURES
 CONTEXTS = tuple(f"{role}:{place}" for role in ROLES for place in PLACES)
-FILE = Path(__file__).parent / "weights" / "cards.json"
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @functools.cache
 def card_weights() -> Floats:
-    """The weights of ``weights/cards.json``, in thousandths, in the order of the contexts."""
-    told = json.loads(FILE.read_text("utf-8"))["weights"]
+    """The card weights of ``weights/expert.json``."""
+    return read_card_weights(read_weights("expert")["cards"]["weights"])
+
+
+def read_card_weights(told: Mapping[str, Mapping[str, int]]) -> Floats:
+    """Weights as a file tells them, in thousandths, in the order of the contexts."""
     weights = club_weights()
     for context, row in told.items():
         at = CONTEXTS.index(context) * N_FEATURES

@@ -71,20 +71,35 @@ def catch_table() -> Floats:
     return suit_table(_caught)
 
 
-def _read(name: str) -> dict[str, Floats]:
-    """The tables of a file of weights by name, in tricks (stored in thousandths)."""
-    data = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text("utf-8"))
-    return {name: np.array(values) / 1000 for name, values in data["tables"].items()}
+GIVEN: dict[str, dict[str, Any]] = {}
+"""What stands in for a file of weights, by its name: what a training run has learned so far."""
+
+
+@functools.cache
+def _read_file(name: str) -> dict[str, Any]:
+    path = Path(__file__).parent / "weights" / f"{name}.json"
+    return dict(json.loads(path.read_text("utf-8")))
+
+
+def read_weights(name: str) -> dict[str, Any]:
+    """What a file of ``weights`` says."""
+    return GIVEN.get(name) or _read_file(name)
+
+
+def _tables(name: str) -> dict[str, Floats]:
+    """The tables of a file by name, in tricks (stored in thousandths)."""
+    tables = read_weights(name)["tables"].items()
+    return {name: np.array(values) / 1000 for name, values in tables}
 
 
 @functools.cache
 def fitted_tables() -> dict[str, Floats]:
     """The tables of ``weights/cautious.json``."""
-    return _read("cautious")
+    return _tables("cautious")
 
 
 @functools.cache
 def expert_tables() -> dict[str, Floats]:
     """Those of ``weights/expert.json`` (``preferans train``), and what it does not have of
     :func:`fitted_tables`."""
-    return {**fitted_tables(), **_read("expert")}
+    return {**fitted_tables(), **_tables("expert")}

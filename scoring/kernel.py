@@ -33,7 +33,7 @@ by ``record["name"]`` in Python."""
 _PACKAGES = ("scoring", "sim", "bots")
 UNCOMPILED = (
     *("deal_result", "drawing", "protocol", "refet_result", "score_sheet", "settlement", "tables"),
-    *("advice", "variant"),
+    *("advice", "fixpoints", "student", "variant"),
     *("analysis", "analyst", "cli", "cli_score", "cli_tools", "convert", "duel", "game", "illegal"),
     *("illegal_refet", "metrics", "position", "ppn", "records", "refet_words", "report", "rescore"),
     *("run", "schema", "show", "solve", "solving", "store", "sums", "telling", "telling_refet"),

@@ -17,7 +17,7 @@ from .convert.commands import FORMS, Find, convert, replay_file, replay_run
 from .duel.commands import duel, tournament
 from .prices_commands import prices
 from .solve.commands import solve
-from .training.commands import train_command
+from .training.commands import train_command, tune_command
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .botcall import Bot
     from .run import Run
     from .store import Dataset
+    from .training.student import Student
 
 
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -403,6 +404,14 @@ def _find_bot(text: str) -> Bot:
     return find_bot(text)
 
 
+def _find_student() -> Student:
+    from bots.study.student import parts
+
+    from .training.student import Student
+
+    return Student(**parts())
+
+
 cli.add_command(convert)
 cli.add_command(duel)
 cli.add_command(prices)
@@ -411,7 +420,8 @@ cli.add_command(score)
 cli.add_command(solve)
 cli.add_command(tournament)
 add_commands(cli, _find_bot)
-cli.add_command(train_command(_find_bot))
+cli.add_command(train_command(_find_bot, _find_student))
+cli.add_command(tune_command(_find_student))
 
 
 def main() -> None:

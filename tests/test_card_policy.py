@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import random
 import subprocess
@@ -17,12 +16,9 @@ import pytest
 from bot_runs import rules_of, same
 from random_play import TABLES, bits
 
-from benchmarks import fit_cards
-from benchmarks.fit_cards import card_player, card_policy, card_study, start_weights, weights_of
 from bots import find_bot
 from bots.card_policy import (
     CONTEXTS,
-    FILE,
     N_CARD_WEIGHTS,
     N_CONTEXTS,
     N_FEATURES,
@@ -30,6 +26,9 @@ from bots.card_policy import (
     club_weights,
     tell_weights,
 )
+from bots.hand_tables import read_weights
+from bots.study.cards import card_player, card_study, start_weights, weights_of
+from bots.study.student import parts
 from scoring.kernel import JIT, make_records, outline
 from scoring.variant import find_variant
 from sim.botcall import OWN_DTYPE, Bot, address_of, call_bot, give
@@ -37,11 +36,14 @@ from sim.engine import Shard
 from sim.state import CARD, VIEW_DTYPE
 from sim.table import Table
 from sim.training import cards as training
+from sim.training.card_stage import card_policy, judged
 from sim.training.cards import QUICK, Policy, fit_weights, note_round
 from sim.training.kernels.card_rows import CONTEXT, MASKS, N_SAID, ROW, SAID, TRICKS_AT
+from sim.training.student import Student
 from sim.view import prepare, reveal_private
 
 TESTS = Path(__file__).resolve().parent
+STUDENT = Student(**parts())
 LEARNED, THUMB = Bot("cards", card_player), Bot("thumb", card_player, {"learned": 0.0})
 
 
@@ -60,7 +62,7 @@ def test_weights_come_back_from_the_file() -> None:
     """What is written is what is read, and the rules of thumb stand where nothing was learned."""
     weights = card_weights()
     assert len(weights) == N_CARD_WEIGHTS == len(CONTEXTS) * N_FEATURES
-    told = json.loads(FILE.read_text("utf-8"))["weights"]
+    told = read_weights("expert")["cards"]["weights"]
     assert tell_weights(weights) == told and (weights == np.rint(weights)).all()
     assert (weights != club_weights()).sum() > 500
 
@@ -187,7 +189,7 @@ def digest() -> str:
         batch = Shard(rules, [LEARNED] * n, 6, 0, 2, 4).run()
         text.update(batch.deals.tobytes() + batch.pulkas.tobytes())
     small = replace(QUICK, tables=(("sochi", 3, 3),), rate=100)
-    text.update(note_round(card_policy(), small, start_weights(), 0, None).tobytes())
+    text.update(note_round(card_policy(STUDENT), small, start_weights(), 0, None).tobytes())
     return text.hexdigest()
 
 
@@ -215,7 +217,9 @@ def test_a_fit_finds_what_is_best(tmp_path: Path) -> None:
     masks[np.arange(len(rows)), (best + 1) % 4] |= 1
     rows[:, MASKS : MASKS + 4] = masks
     rows[np.arange(len(rows)), TRICKS_AT + best] = 1
-    policy = Policy(card_policy().bot, card_study, weights_of, CONTEXTS, np.ones((N_CONTEXTS, 2)))
+    policy = Policy(
+        card_policy(STUDENT).bot, card_study, weights_of, CONTEXTS, np.ones((N_CONTEXTS, 2))
+    )
     weights, told = fit_weights(rows, start_weights(), policy, replace(QUICK, steps=300))
     assert told[0].before == 1.0 and told[0].fitted < 0.02
     assert (weights[:3] == start_weights()[:3]).all()
@@ -224,7 +228,7 @@ def test_a_fit_finds_what_is_best(tmp_path: Path) -> None:
 def test_shards_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A round that was broken off goes on where it was, with the same decisions."""
     small = replace(QUICK, tables=(("sochi", 3, 20), ("refet", 3, 20)))
-    first = note_round(card_policy(), small, start_weights(), 0, tmp_path)
+    first = note_round(card_policy(STUDENT), small, start_weights(), 0, tmp_path)
     next(tmp_path.glob("refet*")).unlink()
     asked = []
     shard = training._shard
@@ -234,7 +238,7 @@ def test_shards_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         return shard(*args)
 
     monkeypatch.setattr(training, "_shard", counted)
-    again = note_round(card_policy(), small, start_weights(), 0, tmp_path)
+    again = note_round(card_policy(STUDENT), small, start_weights(), 0, tmp_path)
     assert len(asked) == 1 and (again == first).all() and len(first) > 20
 
 
@@ -242,7 +246,7 @@ def test_shards_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_regret_is_what_the_file_says() -> None:
     """The small set of deals judged when the weights were fitted, judged again."""
     weights = card_weights().reshape(N_CONTEXTS, N_FEATURES) / training.THOUSANDTHS
-    told = json.loads(FILE.read_text("utf-8"))["judged"]
-    assert fit_cards.judged(weights) == told
+    told = read_weights("expert")["cards"]["judged"]
+    assert judged(STUDENT, weights) == told
     decisions, any_card, before, fitted = told
     assert decisions > 300 and fitted < 0.9 * before and before < 0.8 * any_card

@@ -41,7 +41,7 @@ from sim.store import open_dataset
 
 COMMANDS = [
     *("advise", "analyze", "bots", "compare", "convert", "deal", "duel", "play", "prices"),
-    *("replay", "rescore", "score", "simulate", "solve", "tournament", "train", "variants"),
+    *("replay", "rescore", "score", "simulate", "solve", "tournament", "train", "tune", "variants"),
 ]
 
 
@@ -80,8 +80,7 @@ def test_every_option_has_help(name: str) -> None:
 def test_table_or_json() -> None:
     """Every command that prints a table takes ``--json``."""
     tables = {name for name, command in commands() if "as_json" in {p.name for p in command.params}}
-    assert tables == set(COMMANDS) - {"convert", "deal", "play", "replay"}
-    assert tables == set(COMMANDS) - {"convert", "deal", "replay", "train"}
+    assert tables == set(COMMANDS) - {"convert", "deal", "play", "replay", "train", "tune"}
 
 
 def test_defaults_are_shown() -> None:

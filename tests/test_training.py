@@ -19,6 +19,7 @@ from cli_bridge import refused, run
 import bots
 from bots.hand_tables import expert_tables, fitted_tables
 from bots.layout import make_weights
+from bots.study.student import parts
 from scoring.contract import N_STRAINS, TRICKS
 from scoring.result import PASSED, WHISTED
 from scoring.variant import find_variant
@@ -44,9 +45,12 @@ from sim.training.misere import catch_tables
 from sim.training.pipeline import train
 from sim.training.recipe import FULL, QUICK, TrainingError
 from sim.training.shards import Workshop, key_of
+from sim.training.student import Student
 
 WEIGHTS = Path(bots.__file__).parent / "weights"
 TINY = replace(QUICK, shard=256, closed=6, defence=6, raspas=12, catch=48, bids=16)
+TINY = replace(TINY, cards=replace(TINY.cards, tables=(("sochi", 3, 200),)))
+STUDENT = Student(**parts())
 Seat = Callable[[str], Bot]
 BOUNDS = {
     "play_sd": 0.8,
@@ -66,7 +70,7 @@ BOUNDS = {
 def trained(tmp_path_factory: pytest.TempPathFactory, seat: Seat) -> tuple[Path, dict[str, float]]:
     """The file and the errors of a tiny run by one worker, without a folder of shards."""
     path = tmp_path_factory.mktemp("trained") / "tables.json"
-    return path, train(TINY, seat("cautious"), path, workers=1, say=lambda _: None)
+    return path, train(TINY, STUDENT, seat("cautious"), path, workers=1, say=lambda _: None)
 
 
 def test_errors_on_what_was_held_out(trained: tuple[Path, dict[str, float]]) -> None:
@@ -86,6 +90,11 @@ def test_the_file_has_the_tables_of_cautious(trained: tuple[Path, dict[str, floa
     of_three = {n: t for n, t in fitted_tables().items() if not n.startswith("two_")}
     assert {n: t.shape for n, t in of_three.items()} == {n: tables[n].shape for n in of_three}
     assert data["version"] == 1 and data["recipe"]["shard"] == TINY.shard
+    assert [(one["variant"], one["players"]) for one in data["fixpoints"]] == [
+        ("sochi", 3),
+        ("sochi", 4),
+    ]
+    assert data["cards"]["judged"][0] > 300 and data["cards"]["weights"]
     outcomes = [name for name in tables if name.endswith("_outcome") and name != "passed_outcome"]
     assert {"play_outcome", "both_outcome", "lone_open_outcome"} <= set(outcomes)
     for name in outcomes:
@@ -104,7 +113,7 @@ class _Stopped(Exception):
 def test_same_bytes_after_a_break(
     trained: tuple[Path, dict[str, float]], tmp_path: Path, seat: Seat
 ) -> None:
-    """Two workers, stopped twice, one shard spoilt and a temporary file left: the same bytes."""
+    """Two workers, four breaks, one shard spoilt, a temporary file left: the same bytes."""
     out, work = tmp_path / "tables.json", tmp_path / "work"
     bot = seat("cautious")
 
@@ -115,17 +124,18 @@ def test_same_bytes_after_a_break(
 
         return say
 
-    for stage in ("tables", "raspas"):
+    for stage in ("tables", "raspas", "regret", "sochi, 4"):
         with pytest.raises(_Stopped):
-            train(TINY, bot, out, work, workers=2, say=stop_at(stage))
+            train(TINY, STUDENT, bot, out, work, workers=2, say=stop_at(stage))
         assert not out.exists()
+    assert len(list(work.rglob("fixpoints/*.json"))) == 1
     shards = sorted(work.rglob("*.npz"))
     assert len(shards) == TINY.random + TINY.own + TINY.closed + TINY.defence + TINY.raspas + 1
     shards[0].write_bytes(shards[0].read_bytes()[:100])
     shards[-1].unlink()
     (shards[1].parent / "00001.1.tmp").write_bytes(b"half")
     kept = shards[2].stat().st_mtime_ns
-    train(TINY, bot, out, work, workers=2, say=lambda _: None)
+    train(TINY, STUDENT, bot, out, work, workers=2, say=lambda _: None)
     assert out.read_bytes() == trained[0].read_bytes()
     assert shards[2].stat().st_mtime_ns == kept
 
@@ -136,9 +146,11 @@ def test_stages_alone_keep_the_others(
     """A stage run again on its own file changes nothing; with another seed its own tables alone."""
     out = tmp_path / "tables.json"
     out.write_bytes(trained[0].read_bytes())
-    train(TINY, seat("cautious"), out, stages=["misere"], say=lambda _: None)
+    train(TINY, STUDENT, seat("cautious"), out, stages=["misere"], say=lambda _: None)
     assert out.read_bytes() == trained[0].read_bytes()
-    train(replace(TINY, seed=1), seat("cautious"), out, stages=["misere"], say=lambda _: None)
+    train(
+        replace(TINY, seed=1), STUDENT, seat("cautious"), out, stages=["misere"], say=lambda _: None
+    )
     before, after = (json.loads(p.read_text("utf-8"))["tables"] for p in (trained[0], out))
     changed = {name for name in before if before[name] != after[name]}
     assert changed and all(name.startswith("misere") for name in changed)
@@ -169,7 +181,7 @@ def test_an_outside_bot_is_refused(tmp_path: Path) -> None:
             return np.zeros(len(observations), np.int64)
 
     with pytest.raises(TrainingError, match="outside bot"):
-        train(TINY, Bot("outside", Outside), tmp_path / "tables.json")
+        train(TINY, STUDENT, Bot("outside", Outside), tmp_path / "tables.json")
 
 
 def test_keys_differ() -> None:
@@ -351,7 +363,7 @@ def test_the_shipped_file() -> None:
     data = (WEIGHTS / "expert.json").read_bytes()
     assert len(data) < 1_000_000
     told = json.loads(data)
-    assert told["recipe"] == {"bot": "cautious", **FULL.as_json()}
+    assert told["recipe"] == json.loads(json.dumps({"bot": "cautious", **FULL.told()}))
     errors = told["held_out"]
     assert errors["play_sd"] < 0.62 and abs(errors["play_mean"]) < 0.03
     assert errors["play_both_sd"] < 0.83 and abs(errors["play_both_mean"]) < 0.02

@@ -1,16 +1,12 @@
 """How the others answer under a variant: the coefficients that value candidates (``rows``).
 
 Before anything is learned they are rules of thumb: prices as they are, and a usual chance that all
-pass. Self-play fits them to each variant (``weights/environments.json``).
+pass. Self-play fits them to each variant (``fixpoints``).
 """
 
 from __future__ import annotations
 
-import functools
-import json
-import warnings
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,9 +19,11 @@ from ..hand_tables import BUCKETS, Floats, expert_tables
 from ..layout import N_WEIGHTS, PLAY_PRICE, make_weights
 from ..prices import Rules, convention, n_players
 from ..refet_follow import MARGINS
-from ..refet_layout import N_REFET_WEIGHTS, refet_weights
+from ..refet_layout import N_REFET_WEIGHTS, PLAY_SUIT, refet_weights
 from ..valuation import RASPAS_CHANCE
+from .fixpoints import changes_for
 from .misere import MISERE_TABLES
+from .refet import UNIT_POINTS
 from .rows import (
     AUCTION_CONTEXTS,
     AUCTION_ROW,
@@ -64,10 +62,6 @@ COEFFICIENTS = max(N_WEIGHTS, N_REFET_WEIGHTS)
 """Where the coefficients stand in the weights of ``expert``, behind tables and prices."""
 CARDS = COEFFICIENTS + N_COEFFICIENTS
 """Where the weights of his card play stand."""
-
-FILE = Path(__file__).parent.parent / "weights" / "environments.json"
-PARTS = 10_000
-"""Coefficients are stored in 1 / PARTS."""
 
 
 def rules_of_thumb() -> Floats:
@@ -121,69 +115,9 @@ def _refet_rules_of_thumb(rows: Floats) -> None:
     rows[NAMING_ROW : NAMING_ROW + 2 * N_NAMING, 1] = 1.0
 
 
-@functools.cache
-def stored() -> dict[tuple[str, int], Floats]:
-    """By variant and players: what self-play changed of the rules of thumb."""
-    data = json.loads(FILE.read_text("utf-8"))
-    return {(one["variant"], one["players"]): unpacked(one["rows"]) for one in data["fixpoints"]}
-
-
-def unpacked(rows: Mapping[str, list[int]]) -> Floats:
-    changes = np.zeros((N_ROWS_OF_STUDY, N_FEATURES))
-    for row, numbers in rows.items():
-        changes[int(row), : len(numbers)] = np.array(numbers) / PARTS
-    return changes
-
-
-def packed(rows: Floats) -> dict[str, list[int]]:
-    """Changes of the rules of thumb as they are stored: the rows that differ, in 1 / PARTS."""
-    changes = np.rint((rows - rules_of_thumb()) * PARTS).astype(int)
-    return {str(k): np.trim_zeros(row, "b").tolist() for k, row in enumerate(changes) if row.any()}
-
-
-def _conventions(rules: Rules) -> Floats:
-    """All that is packed but how long a pulka is."""
-    names = [name for name in rules.dtype.names or () if name not in ("target", "total")]
-    return np.concatenate([np.asarray(rules[name][0], np.float64).ravel() for name in names])
-
-
-@functools.cache
-def _known(family: int, players: int) -> list[tuple[str, Floats]]:
-    """The variants of a family whose fixpoint for so many players is stored, with conventions."""
-    found = []
-    for name, n in stored():
-        if n == players:
-            rules = find_variant(name).rules(n)
-            if convention(rules, "family") == family:
-                found.append((name, _conventions(rules)))
-    return found
-
-
-def nearest_variant(rules: Rules) -> tuple[str, int]:
-    """The variant with a stored fixpoint that has the fewest other conventions, and how many; an
-    empty name if there is none."""
-    own = _conventions(rules)
-    best, fewest = "", len(own) + 1
-    for name, other in _known(convention(rules, "family"), n_players(rules)):
-        different = int((own != other).sum())
-        if different < fewest:
-            best, fewest = name, different
-    return best, fewest
-
-
 def learned(rules: Rules) -> Floats:
-    """[row, feature]: the coefficients of the rules' own fixpoint, else of the nearest variant's,
-    with a warning, else rules of thumb."""
-    name, different = nearest_variant(rules)
-    if not name:
-        return rules_of_thumb()
-    if different:
-        warnings.warn(
-            f"expert is not tuned to these conventions: he answers as in {name}, which differs in "
-            f"{different} of them; `preferans tune` does it in minutes",
-            stacklevel=2,
-        )
-    return rules_of_thumb() + stored()[name, n_players(rules)]
+    """[row, feature]: the coefficients of the rules' own fixpoint, else of the nearest one."""
+    return rules_of_thumb() + changes_for(rules)
 
 
 def priced(rules: Rules) -> Floats:
@@ -197,20 +131,33 @@ def priced(rules: Rules) -> Floats:
     return weights
 
 
-def weights_with(rules: Rules, rows: Floats) -> Floats:
-    """The weights of ``expert`` with these coefficients."""
+def weights_with(rules: Rules, rows: Floats, cards: Floats | None = None) -> Floats:
+    """The weights of ``expert`` with these coefficients, and card weights other than his own."""
+    cards = card_weights() if cards is None else cards
     misere = [expert_tables()[name] for name in MISERE_TABLES]
     has_pool = convention(rules, "family") == POOL_FAMILY
     standing = standing_weights(rules) if has_pool else np.zeros(N_STATE_WEIGHTS)
-    return np.concatenate([priced(rules), rows.ravel(), card_weights(), *misere, standing])
+    return np.concatenate([priced(rules), rows.ravel(), cards.ravel(), *misere, standing])
+
+
+def unit_of(rules: Rules) -> float:
+    """The unit of features in whists: the price of the least contract that cannot fail."""
+    weights = priced(rules)
+    if convention(rules, "family") == REFET:
+        suits = weights[PLAY_SUIT + BUCKETS - 1] + weights[PLAY_SUIT + 2 * BUCKETS - 1]
+        return float(UNIT_POINTS * suits)
+    return float(weights[PLAY_PRICE + BUCKETS - 1])
 
 
 def biased(rules: Rules, rows: Floats, bias: float) -> Floats:
     """Coefficients with every bid valued so many whists higher."""
     moved = rows.copy()
-    unit = priced(rules)[PLAY_PRICE + BUCKETS - 1]
+    more = bias / unit_of(rules)
     if convention(rules, "family") == POOL_FAMILY:
-        moved[AUCTION_ROW + BIDS : WHIST_ROW : N_AUCTION, 0] += bias / unit
+        moved[AUCTION_ROW + BIDS : WHIST_ROW : N_AUCTION, 0] += more
+    else:
+        for row in range(BIDDING_ROW, COME_ROW, N_BIDDING):
+            moved[row + 1 : row + N_BIDDING, 0] += more
     return moved
 
 

@@ -52,14 +52,14 @@ from .rows import (
 )
 
 _BASES = 7
-_UNIT_POINTS = 4
+UNIT_POINTS = 4
 """Points of a made game in spades, the unit of features."""
 
 
 @kernel
 def _unit(w: Any) -> float:
     """The price of a contract in spades that cannot fail."""
-    return _UNIT_POINTS * (w[PLAY_SUIT + BUCKETS - 1] + w[PLAY_SUIT + 2 * BUCKETS - 1])
+    return UNIT_POINTS * (w[PLAY_SUIT + BUCKETS - 1] + w[PLAY_SUIT + 2 * BUCKETS - 1])
 
 
 @kernel
@@ -126,7 +126,7 @@ def study_come(view: Any, w: Any, out: Any) -> None:
     context = _come_context(view)
     row = COME_ROW + N_COME * (_BASES * context + view.contract - REFET_SPADES)
     points = hand_points(view)
-    unit = points * _unit(w) / _UNIT_POINTS
+    unit = points * _unit(w) / UNIT_POINTS
     floor = -4.0 * unit
     alone = max(alone_worth(view, w), floor)
     together = max(invite_worth(view, w), floor)
@@ -148,7 +148,7 @@ def study_contra(view: Any, w: Any, out: Any) -> None:
     """Contra or an answer, by what doubling is worth."""
     row = CONTRA_ROW + N_CONTRA * (_BASES * view.contra + view.contract - REFET_SPADES)
     points = hand_points(view)
-    unit = points * _unit(w) / _UNIT_POINTS
+    unit = points * _unit(w) / UNIT_POINTS
     if view.contra == 0:
         gain = contra_gain(view, w)
     elif view.contra & 1:

@@ -267,7 +267,7 @@ def judge(
 
 def mean_regrets(told: Sequence[Regret]) -> tuple[float, float, float]:
     """Random, before and fitted over all contexts, by their decisions."""
-    total = sum(one.decisions for one in told)
+    total = max(1, sum(one.decisions for one in told))
     random, before, fitted = (
         sum(one.decisions * getattr(one, name) for one in told) / total
         for name in ("random", "before", "fitted")

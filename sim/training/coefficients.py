@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.result import UNIT
-
-from .kernels.exploring import GROUP, N_HEAD, ROW, VALUE
+from .kernels.comparing import add_decisions
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -25,76 +23,27 @@ NEAR = 0.5
 """Units by which a candidate may be worse and still says half as much about the choice."""
 
 
-def _candidate_values(samples: Ints, rows: Floats, grain: float) -> tuple[Floats, Floats]:
-    """What the coefficients make of each candidate, in units, and the units."""
-    features = samples[:, N_HEAD:] / grain
-    unit = features[:, 0]
-    return (features * rows[samples[:, ROW]]).sum(axis=1) / unit, unit
-
-
-def _closeness(values: Floats, starts: Ints, counts: Ints) -> Floats:
-    """How much each candidate says about the choice: as much as it is near to being chosen.
-
-    What is far from it may be valued wrongly without harm.
-    """
-    best = np.repeat(np.maximum.reduceat(values, starts), counts)
-    is_best = values == best
-    others = np.where(is_best, -np.inf, values)
-    second = np.repeat(np.maximum.reduceat(others, starts), counts)
-    gap = best - np.where(is_best, second, values)
-    gap[~np.isfinite(gap)] = 0.0
-    return np.asarray(1.0 / (1.0 + (gap / NEAR) ** 2))
-
-
-def _centred(values: Floats, weights: Floats, starts: Ints, counts: Ints) -> Floats:
-    """Values less the weighted mean of their decision; decisions stand one after the other."""
-    shape = (-1, *[1] * (values.ndim - 1))
-    sums = np.add.reduceat(values * weights.reshape(shape), starts)
-    means = sums / np.add.reduceat(weights, starts).reshape(shape)
-    return np.asarray(values - np.repeat(means, counts, axis=0))
-
-
-def _fit_block(samples: Ints, rows: range, believed: Floats, now: Floats, grain: float) -> Floats:
-    """[row, feature] of one context, fitted to its samples in order of decisions.
-
-    ``believed`` are the coefficients before anything is learned, ``now`` all of those by which the
-    samples were played; features are stored in 1 / ``grain`` of a whist and measured by the first
-    feature, which is the unit.
-    """
-    n_features = believed.shape[1]
-    guess, unit = _candidate_values(samples, now, grain)
-    starts = np.flatnonzero(np.diff(samples[:, GROUP], prepend=-1))
-    counts = np.diff(starts, append=len(samples))
-    weights = _closeness(guess, starts, counts)
-    design = np.zeros((len(samples), len(rows) * n_features))
-    columns = (samples[:, ROW] - rows.start)[:, None] * n_features + np.arange(n_features)
-    features = samples[:, N_HEAD:] / grain
-    np.put_along_axis(design, columns, features / unit[:, None], axis=1)
-    value = samples[:, VALUE] / UNIT / unit
-    design = _centred(design, weights, starts, counts)
-    value = _centred(value, weights, starts, counts)
-    prior = believed.ravel()
-    weighted = design * weights[:, None]
-    gram = weighted.T @ design + RIDGE * np.eye(len(prior))
-    shift = np.linalg.solve(gram, weighted.T @ (value - design @ prior))
-    return np.asarray((prior + shift).reshape(believed.shape))
-
-
 def fit_rows(
     samples: Ints, blocks: Sequence[range], believed: Floats, now: Floats, grain: float
 ) -> tuple[Floats, Ints]:
     """The coefficients of all contexts, and how many samples each had; who was never met stays as
-    believed. ``blocks`` are the rows of each context, one after the other."""
+    believed.
+
+    ``blocks`` are the rows of each context, one after the other, ``believed`` the coefficients
+    before anything is learned, ``now`` those by which the samples were played; features are stored
+    in 1 / ``grain`` of a whist and measured by the first feature, which is the unit.
+    """
+    n_features = believed.shape[1]
+    widest = n_features * max(len(block) for block in blocks)
+    block_of = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
+    start_of = np.array([block.start for block in blocks])
+    grams = np.zeros((len(blocks), widest, widest))
+    targets = np.zeros((len(blocks), widest))
+    counts = np.zeros(len(blocks), np.int64)
+    add_decisions(samples, grain, now, believed, NEAR, block_of, start_of, grams, targets, counts)
     fitted = believed.copy()
-    context = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
-    of_sample = context[samples[:, ROW]]
-    order = np.argsort(of_sample, kind="stable")
-    samples = samples[order]
-    counts = np.bincount(of_sample, minlength=len(blocks))
-    stops = np.cumsum(counts)
-    for block, count, stop in zip(blocks, counts, stops, strict=True):
-        if count:
-            chosen = slice(block.start, block.stop)
-            part = samples[stop - count : stop]
-            fitted[chosen] = _fit_block(part, block, believed[chosen], now, grain)
+    for k, block in enumerate(blocks):
+        n = n_features * len(block)
+        shift = np.linalg.solve(grams[k, :n, :n] + RIDGE * np.eye(n), targets[k, :n])
+        fitted[block.start : block.stop] += shift.reshape(-1, n_features)
     return fitted, counts

@@ -9,36 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..botcall import Bot
 from .coefficients import Floats, Ints, fit_rows
 from .explore import Explorer
+from .student import Student
 
 STEPS = (0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.15, 0.1)
 """What part of the way the coefficients move, by round."""
+ROUGH = 0.4
+"""Rounds with a step of so much or more explore a quarter of the deals: they only find the way."""
 _PARTS = 2
 """Ranges of deals explored side by side; fixed, so that nothing depends on the machine."""
-
-
-@dataclass(frozen=True)
-class Student:
-    """A bot whose candidates' values are fitted.
-
-    ``study`` notes candidates (``explore``), ``weights(rules, rows)`` are his weights with these
-    coefficients [row, feature], ``believed`` those before anything is learned, ``blocks`` the rows
-    of each context, ``grain`` what features are stored in.
-    """
-
-    bot: Bot
-    study: Any
-    weights: Callable[[Any, Floats], Floats]
-    believed: Floats
-    blocks: Sequence[range]
-    grain: float
 
 
 def explore_round(student: Student, rules: Any, rows: Floats, seed: int, deals: int) -> Ints:
@@ -68,10 +52,12 @@ def tune(
     steps: Sequence[float] = STEPS,
     on_round: Callable[[int, Floats], None] | None = None,
 ) -> Floats:
-    """The coefficients after as many rounds as there are steps, ``deals`` explored in each."""
+    """The coefficients after as many rounds as there are steps, ``deals`` explored in each of the
+    last."""
     rows = start.copy()
     for k, step in enumerate(steps):
-        samples = explore_round(student, rules, rows, seed + k, deals)
+        explored = deals // 4 if step >= ROUGH else deals
+        samples = explore_round(student, rules, rows, seed + k, explored)
         fitted, _ = fit_rows(samples, student.blocks, student.believed, rows, student.grain)
         rows += step * (fitted - rows)
         if on_round is not None:

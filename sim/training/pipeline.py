@@ -1,9 +1,10 @@
-"""All stages in order, and the file of tables that comes of them."""
+"""All stages in order, and the file that comes of them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,15 @@ from scoring.result import MAX_PLAYERS
 from scoring.variant import find_variant
 
 from ..botcall import Bot
+from .card_stage import fit_cards
 from .closed import fit_declarer, fit_defence
 from .fits import Array
 from .misere import fit_misere
 from .raspas import fit_raspas
 from .recipe import STAGES, Recipe, TrainingError, check_player
+from .settling import all_tables, format_fixpoints, settle_all, write_json
 from .shards import Workshop
+from .student import Student
 from .tables import Errors, Tables, fit_tables, make_labels
 
 VERSION = 1
@@ -37,22 +41,26 @@ def read_weights(path: Path) -> Saved:
         raise TrainingError(f"{path} is no file of tables") from None
     if version != VERSION or not isinstance(tables, dict):
         raise TrainingError(f"{path} is of version {version}, this writes version {VERSION}")
-    return {"held_out": data.get("held_out", {}), "tables": tables}
+    return {"held_out": data.get("held_out", {}), "tables": tables, **_parts(data)}
 
 
-def write_weights(path: Path, recipe: Recipe, bot: Bot, held_out: Saved, tables: Saved) -> None:
-    """Write the file under a temporary name, then rename it."""
-    data = {
+def _parts(data: Saved) -> Saved:
+    """What there is besides tables: cards and fixpoints."""
+    return {name: data[name] for name in ("cards", "fixpoints") if name in data}
+
+
+def file_of(recipe: Recipe, bot: Bot, learned: Saved) -> Saved:
+    """All that the file says."""
+    return {
         "version": VERSION,
-        "what": "expected tricks by ranks in a suit (bit 0 = seven), chances; thousandths",
+        "what": "expected tricks by ranks in a suit (bit 0 = seven), chances; thousandths. cards: "
+        "weights of a policy of card play. fixpoints: how players of a variant answer each other",
         "made_by": "preferans train",
-        "recipe": {"bot": bot.name, **recipe.as_json()},
-        "held_out": held_out,
-        "tables": tables,
+        "recipe": {"bot": bot.name, **recipe.told()},
+        "held_out": learned["held_out"],
+        "tables": learned["tables"],
+        **_parts(learned),
     }
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
-    temporary.replace(path)
 
 
 def _packed(tables: Tables) -> Saved:
@@ -74,38 +82,69 @@ def _needed(tables: Tables, path: Path) -> Tables:
 
 def train(
     recipe: Recipe,
+    student: Student,
     bot: Bot,
     path: Path,
     work: Path | None = None,
     stages: Sequence[str] = STAGES,
     workers: int | None = None,
     say: Say = print,
+    only: Sequence[tuple[str, int]] = (),
 ) -> Errors:
     """Run stages, tell their errors on what was held out, and write the tables to ``path``.
 
-    Tables of stages that are left out stay as they are in the file. The bytes depend on recipe,
-    bot and these alone. Raises TrainingError, or BotError.
+    ``bot`` plays the games that tables are fitted to, ``student`` learns cards and fixpoints,
+    ``only`` of these variants if there are any. What stages that are left out have made stays as it
+    is in the file. The bytes depend on recipe, bot and these alone. Raises TrainingError, or
+    BotError.
     """
     check_player(bot)
     if not path.absolute().parent.is_dir() or path.is_dir():
         raise TrainingError(f"{path} cannot be written: write a file in a folder that is there")
     shop = Workshop(work, recipe.seed, workers)
     rules = [find_variant(name).rules(3) for name in recipe.variants]
-    old = read_weights(path) if set(stages) != set(STAGES) else {"held_out": {}, "tables": {}}
-    tables, held_out = _unpacked(old["tables"]), dict(old["held_out"])
+    whole = set(stages) == set(STAGES) and not only
+    learned = {"held_out": {}, "tables": {}} if whole else read_weights(path)
     for stage in STAGES:
         if stage not in stages:
             continue
         if stage == "labels":
             make_labels(recipe, shop)
-            continue
-        found, errors = _run(stage, recipe, shop, rules, bot, tables, path)
-        tables |= found
-        held_out |= {name: round(value, 4) for name, value in errors.items()}
-        for name, value in errors.items():
-            say(f"{stage}: {name.replace('_', ' ')} {value:.3f}")
-    write_weights(path, recipe, bot, held_out, _packed(tables))
-    return held_out
+        elif stage == "cards":
+            cards = replace(recipe.cards, seed=recipe.cards.seed + recipe.seed)
+            learned["cards"] = fit_cards(student, cards, work, say)
+        elif stage == "environments":
+            _settle(recipe, student, learned, work, only, say)
+        else:
+            tables = _unpacked(learned["tables"])
+            found, errors = _run(stage, recipe, shop, rules, bot, tables, path)
+            learned["tables"] |= _packed(found)
+            learned["held_out"] |= {name: round(value, 4) for name, value in errors.items()}
+            for name, value in errors.items():
+                say(f"{stage}: {name.replace('_', ' ')} {value:.3f}")
+    write_json(path, file_of(recipe, bot, learned))
+    return dict(learned["held_out"])
+
+
+def _settle(
+    recipe: Recipe,
+    student: Student,
+    learned: Saved,
+    work: Path | None,
+    only: Sequence[tuple[str, int]],
+    say: Say,
+) -> None:
+    """The fixpoints of what is learned so far; those of other variants than ``only`` stay."""
+    if "cards" not in learned or "play_trump" not in learned["tables"]:
+        raise TrainingError("stage environments needs what all stages before it make")
+    sizes = recipe.environments
+    tables = list(only) or all_tables(sizes)
+    with student.taught({**learned, "fixpoints": []}):
+        found = settle_all(student, tables, recipe.seed, sizes, work, say)
+    say(format_fixpoints(found))
+    made = {(one["variant"], one["players"]): one for one in found}
+    kept = {(one["variant"], one["players"]): one for one in learned.get("fixpoints", []) if only}
+    learned["fixpoints"] = [one for _, one in sorted({**kept, **made}.items())]
 
 
 def _run(

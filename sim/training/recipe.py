@@ -10,9 +10,13 @@ from typing import Any
 from scoring.errors import WrongUse
 
 from ..botcall import Bot
+from .cards import FULL as CARDS
+from .cards import QUICK as QUICK_CARDS
+from .cards import Recipe as Cards
 
-STAGES = ("labels", "tables", "closed", "raspas", "misere")
+STAGES = ("labels", "tables", "closed", "raspas", "misere", "cards", "environments")
 """In the order they run; each uses what those before it made."""
+_LATER = ("cards", "environments")
 
 
 class TrainingError(WrongUse):
@@ -20,9 +24,30 @@ class TrainingError(WrongUse):
 
 
 @dataclass(frozen=True)
+class Settling:
+    """Sizes of the stage ``environments``: deals explored in a round, rounds, deals in which shifts
+    are tried, the shifts, how often rounds may go on; ``variants``, or all that are shipped."""
+
+    explored: int = 12_000
+    rounds: int = 12
+    paired: int = 40_000
+    shifts: tuple[float, ...] = (-0.5, 0.5)
+    more: int = 2
+    variants: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What a fixpoint depends on."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+            if name != "variants"
+        }
+
+
+@dataclass(frozen=True)
 class Recipe:
     """Sizes are numbers of shards and of deals in each; every ``hold_out``-th shard is kept from
-    the fits and tells their errors."""
+    the fits and tells their errors. ``cards`` and ``environments`` are those of their stages."""
 
     seed: int = 0
     shard: int = 4096
@@ -36,15 +61,27 @@ class Recipe:
     bids: int = 1024
     hold_out: int = 8
     variants: tuple[str, ...] = ("sochi", "rostov")
+    cards: Cards = CARDS
+    environments: Settling = Settling()
 
     def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "variants": list(self.variants)}
+        """What tables depend on: all but the sizes of the last stages."""
+        own = {name: value for name, value in asdict(self).items() if name not in _LATER}
+        return {**own, "variants": list(self.variants)}
+
+    def told(self) -> dict[str, Any]:
+        """All of it."""
+        cards, settling = asdict(self.cards), self.environments.as_json()
+        return {**self.as_json(), "cards": cards, "environments": settling}
 
 
 FULL = Recipe()
 QUICK = replace(
     FULL, shard=512, random=6, own=4, closed=8, defence=8, raspas=16, miseres=4, catch=96, bids=64,
-    hold_out=4,
+    hold_out=4, cards=QUICK_CARDS,
+    environments=Settling(
+        explored=400, rounds=2, paired=300, shifts=(0.5,), more=0, variants=("sochi",)
+    ),
 )  # fmt: skip
 """For a try: the same steps, in seconds."""
 
