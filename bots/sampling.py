@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.rollout import ask_here
+from sim.rollout import ask_here, forget
 
 from .api import CARD, DISCARD, PASS_ALONG, POINTS, bot, kernel, popcount
 from .expert import OPTIONS as EXPERT_OPTIONS
@@ -69,5 +69,6 @@ def sampling(view: Any, own: Any) -> int:
         return choose_discard(view, own)
     if phase == POINTS:
         own.workspace[0] = 0
+        forget(own)
         return ask_here(view, own)
     return choose_by_play(view, own, _candidates(view, own), option(own, ROLLOUTS), _SURE)

@@ -88,7 +88,7 @@ def test_worlds_in_mind_fit() -> None:
     rules = find_variant("sochi").rules(3)
     walk, mind, kept = (
         Walk(rules, 4),
-        Mind(find_bot("sampling@worlds=12,raspas_worlds=12"), rules),
+        Mind(find_bot("sampling@worlds=12@raspas_worlds=12"), rules),
         0,
     )
     for table in walk.deals(8):
@@ -172,7 +172,7 @@ def test_answers_do_not_depend_on_the_mode() -> None:
 def test_he_looks_at_as_many_worlds_as_asked() -> None:
     """Worlds and playouts are those of the options, and every card is rated."""
     rules = find_variant("sochi").rules(3)
-    walk, mind = Walk(rules, 2), Mind(find_bot("sampling@worlds=6,rollouts=9"), rules)
+    walk, mind = Walk(rules, 2), Mind(find_bot("sampling@worlds=6@rollouts=9"), rules)
     seen = set()
     for table in walk.deals(4):
         phase = int(table.view["phase"])
@@ -251,6 +251,6 @@ def escape(table: Table) -> int:
 @pytest.mark.parametrize("others", ["expert", "cautious"])
 def test_he_beats_the_others(others: str) -> None:
     """A few worlds are enough to win from those who imagine none."""
-    one = find_bot("sampling@worlds=10,rollouts=40,raspas_worlds=40")
+    one = find_bot("sampling@worlds=10@rollouts=40@raspas_worlds=40")
     won, doubt = rotated("sochi", one, find_bot(others), 20)
     assert won > 2 * doubt > 0

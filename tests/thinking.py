@@ -14,7 +14,7 @@ from sim.botcall import OWN_DTYPE, Bot, Policy, address_of, ask_bot, give
 from sim.state import CARD
 from sim.table import Table
 
-TINY = "sampling@worlds=2,rollouts=2,raspas_worlds=2"
+TINY = "sampling@worlds=2@rollouts=2@raspas_worlds=2"
 """As quick as may be."""
 
 

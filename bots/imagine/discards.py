@@ -7,8 +7,7 @@ from typing import Any
 from scoring.contract import N_STRAINS
 from scoring.kernel import i64, outline, u64
 from sim.rng import splitmix
-from sim.rollout import ask_here, play_action, policy_pair, price_tricks
-from sim.solver import MISERE_STRAIN, count_tricks, prepare
+from sim.rollout import ask_here, forget, play_action, policy_pair
 from sim.worlds import N_PLACES
 
 from ..api import DISCARD, MISERE_GAME, POOL_FAMILY, ctz, kernel, popcount
@@ -18,19 +17,15 @@ from .places import (
     ESTIMATES,
     MOST_PLANS,
     MOST_RATED,
-    N_PAYS,
     N_RATED,
-    PAYS,
     PLAN,
     PLAN_WORLDS,
     PLANNED,
     PLANS,
     RATED,
     ROLLOUTS,
-    SOLVER,
     TABLE_AT,
     WORLD,
-    WORLDS,
     clear,
     is_sure,
     option,
@@ -71,26 +66,8 @@ def _list_plans(view: Any, own: Any, pair: int) -> int:
     return n
 
 
-@kernel
-def _misere_pay(view: Any, out: Any, pair: int) -> int:
-    """What misère is worth in WORLD after a discard, with all cards open."""
-    me = view.mover
-    hand = view.hand & ~pair
-    position = (
-        MISERE_STRAIN,
-        hand if me == 0 else out[WORLD],
-        hand if me == 1 else out[WORLD + 1],
-        hand if me == 2 else out[WORLD + 2],
-        me,
-        0,
-        -1,
-        -1,
-    )
-    return out[PAYS + count_tricks(out[SOLVER:], position, popcount(pair) - 2)]
-
-
 @outline
-def _rate_plans(view: Any, own: Any, n: int, first: int, worlds: int, solves: bool) -> int:
+def _rate_plans(view: Any, own: Any, n: int, first: int, worlds: int) -> int:
     """Sum the values of the pairs over worlds; how many were looked at."""
     out = own.workspace
     world = out[WORLD : WORLD + N_PLACES]
@@ -105,11 +82,8 @@ def _rate_plans(view: Any, own: Any, n: int, first: int, worlds: int, solves: bo
         for plan in range(n):
             at = PLANS + PLAN * plan
             pair = out[at]
-            if solves:
-                value = _misere_pay(view, out, pair)
-            else:
-                low, high = ctz(pair), ctz(pair & (pair - 1))
-                value = play_action(out, TABLE_AT, view, world, key, own, low, high)
+            low, high = ctz(pair), ctz(pair & (pair - 1))
+            value = play_action(out, TABLE_AT, view, world, key, own, low, high)
             if plan == 0:
                 base = value
             out[at + 1] += value
@@ -150,16 +124,14 @@ def _plan(view: Any, own: Any) -> int:
     n = _list_plans(view, own, pair)
     if n < 2:
         return pair
-    solves = view.kind == MISERE_GAME and view.phase == DISCARD and view.in_play == 7
-    worlds = option(own, ROLLOUTS)
-    if solves:
-        worlds = option(own, WORLDS)
-        prepare(out[SOLVER:])
-        price_tricks(out, TABLE_AT, view, out[PAYS : PAYS + N_PAYS])
-    short = max(2, worlds // _SHORT)
-    _rate_plans(view, own, n, 0, short, solves)
-    n = _keep_best(out, n)
-    worlds = _rate_plans(view, own, n, short, worlds, solves)
+    short = max(2, option(own, ROLLOUTS) // _SHORT)
+    first = 0
+    worlds = 0
+    for stage in range(2):
+        worlds = _rate_plans(view, own, n, first, short if stage == 0 else option(own, ROLLOUTS))
+        if stage == 0:
+            n = _keep_best(out, n)
+            first = short
     best = 0
     for k in range(1, n):
         at = PLANS + PLAN * k
@@ -208,4 +180,7 @@ def choose_discard(view: Any, own: Any) -> int:
         own.memory[PLANNED] = _plan(view, own)
     _tell(view, own)
     planned = own.memory[PLANNED] & view.legal
-    return ctz(planned) if planned else ask_here(view, own)
+    if planned:
+        return ctz(planned)
+    forget(own)
+    return ask_here(view, own)

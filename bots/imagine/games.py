@@ -113,29 +113,35 @@ def _hidden_hand(view: Any) -> int:
     return found
 
 
-@outline
-def _rate_all(view: Any, own: Any, n_pairs: int) -> int:
-    """Rate the cards in every world that may be, by how likely each pair lies away; 0 if none."""
+@kernel
+def _lay_pair(view: Any, own: Any, pair: int) -> int:
+    """Let a pair lie away in WORLD; how often it counts."""
     out = own.workspace
-    world = out[WORLD : WORLD + N_PLACES]
-    if draw_world(view, view.random, 0, world) < 0:
-        return 0
     hand = _hidden_hand(view)
-    where = DISCARDED if has_taken_talon(view) else ASIDE
-    cards = world[ASIDE] | world[DISCARDED] | (world[hand] if hand >= 0 else 0)
-    for k in range(n_pairs):
-        pair = out[PAIRS + k]
-        if hand >= 0:
-            world[hand] = cards & ~pair
-        world[where] = pair
-        chance = likelihood(view, own, view.random)
-        _rate(view, own, max(1, int(_FINEST * chance)))
-    return 1
+    cards = out[WORLD + ASIDE] | out[WORLD + DISCARDED] | (out[WORLD + hand] if hand >= 0 else 0)
+    if hand >= 0:
+        out[WORLD + hand] = cards & ~pair
+    out[WORLD + (DISCARDED if has_taken_talon(view) else ASIDE)] = pair
+    return max(1, int(_FINEST * likelihood(view, own, view.random)))
+
+
+@outline
+def _lay_next(view: Any, own: Any, k: int, n_pairs: int) -> int:
+    """Lay the k-th world, of all that may be where few are; how often it counts, 0 for an end."""
+    out = own.workspace
+    if n_pairs > 0:
+        if k == 0 and draw_world(view, view.random, 0, out[WORLD : WORLD + N_PLACES]) < 0:
+            return 0
+        return _lay_pair(view, own, out[PAIRS + k])
+    if k > 0 and _is_known(view):
+        return 0
+    return world_of(view, own, k, i64(splitmix(view.random, k) >> u64(1)))
 
 
 @outline
 def choose_in_game(view: Any, own: Any) -> int:
-    """The card that is worth most over the worlds."""
+    """The card that is worth most over the worlds: all, by how likely each pair lies away, where
+    one hand alone is hidden."""
     out = own.workspace
     forget(own)
     usual = ask_here(view, own)
@@ -143,14 +149,10 @@ def choose_in_game(view: Any, own: Any) -> int:
     prepare(out[SOLVER:])
     price_tricks(out, TABLE_AT, view, out[PAYS : PAYS + N_PAYS])
     n_pairs = list_discards(view, out[PAIRS : PAIRS + MAX_DISCARDS])
-    if n_pairs > 0 and n_pairs <= MAX_DISCARDS:
-        return best_action(out, view.legal, usual) if _rate_all(view, own, n_pairs) else usual
     recall(view, own)
-    for k in range(option(own, WORLDS)):
-        key = i64(splitmix(view.random, k) >> u64(1))
-        if world_of(view, own, k, key) == 0:
-            return usual
-        _rate(view, own, 1)
-        if k == 0 and _is_known(view):
+    for k in range(n_pairs if n_pairs > 0 else option(own, WORLDS)):
+        times = _lay_next(view, own, k, n_pairs)
+        if times == 0:
             break
+        _rate(view, own, times)
     return best_action(out, view.legal, usual)
