@@ -9,7 +9,8 @@ import pytest
 from thinking import Thinker, Walk, is_card, world_as_it_lies
 
 from bots.expert import expert
-from scoring.contract import RASPAS
+from scoring.contract import MISERE_GAME, RASPAS
+from scoring.kernel import ctz
 from scoring.variant import find_variant
 from sim.botcall import bot
 from sim.rollout import TABLE, play_action, policy_pair, price_tricks, surprises
@@ -27,11 +28,13 @@ def looks_ahead(view: Any, own: Any) -> int:
     work = own.workspace
     world = work[WORLD : WORLD + 5]
     work[SURPRISES] = surprises(work, AT, view, world, own, KEY)
-    work[VALUE] = play_action(work, AT, view, world, KEY, own, work[ACTION], -1)
+    then = -1
+    if view.phase == DISCARD and view.discard == 0:
+        work[PAIR] = policy_pair(work, AT, view, world, own, KEY)
+        then = ctz(work[PAIR] & ~(1 << work[ACTION]))
+    work[VALUE] = play_action(work, AT, view, world, KEY, own, work[ACTION], then)
     if view.kind != RASPAS and view.declarer >= 0 and view.phase != DISCARD:
         price_tricks(work, AT, view, work[PAYS:ACTION])
-    if view.phase == DISCARD:
-        work[PAIR] = policy_pair(work, AT, view, world, own, KEY)
     return 0
 
 
@@ -52,11 +55,12 @@ def look(name: str, players: int, n: int) -> Counter[str]:
         thinker.ask(table)
         assert work[SURPRISES] == 0
         declares = is_card(table) and int(view["declarer"]) == int(view["mover"])
-        if int(view["phase"]) == DISCARD:
+        if int(view["phase"]) == DISCARD and not int(view["discard"]):
             assert int(work[PAIR]) >> walk.chosen & 1 == 1
             found["discard"] += 1
         value, pays = int(work[VALUE]), work[PAYS:ACTION].tolist()
-        asked.append((len(walk.rows), int(view["player"]), value, declares, pays))
+        if int(view["kind"]) != MISERE_GAME:  # its defenders keep in mind what they have guessed
+            asked.append((len(walk.rows), int(view["player"]), value, declares, pays))
     for deal, player, value, declares, pays in asked:
         row = walk.rows[deal]
         assert value == row["value"][player]

@@ -86,11 +86,8 @@ def test_calls_and_cards_tell_where_cards_lie(name: str, players: int) -> None:
 def test_worlds_in_mind_fit() -> None:
     """What is kept from one card to the next has the right cards in play, and some are kept."""
     rules = find_variant("sochi").rules(3)
-    walk, mind, kept = (
-        Walk(rules, 4),
-        Mind(find_bot("sampling@worlds=12@raspas_worlds=12"), rules),
-        0,
-    )
+    walk, kept = Walk(rules, 4), 0
+    mind = Mind(find_bot("sampling@worlds=12@raspas_worlds=12"), rules)
     for table in walk.deals(8):
         view = table.view
         if int(view["player"]) != 0 or not is_card(table):
