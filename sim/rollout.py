@@ -259,12 +259,21 @@ def _next_of_deal(view: Any, laid: Any, away: int, gone: int, n: int, asked: int
     return view.calls[n] & 63
 
 
-@outline
-def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int) -> int:
-    """How many calls of the others, cards played (times 256) and cards laid away (times 65536) the
-    policy would not have chosen in a world.
+@kernel
+def _surprise_of(phase: int) -> int:
+    """Units of surprise at what the policy would not have done; another card may be as good."""
+    if phase == CARD:
+        return 2
+    return 5 if phase == DISCARD else 8
 
-    The deal is laid anew and all is done again, at the table at word ``at``.
+
+@outline
+def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int, most: int) -> int:
+    """Units of surprise at what the others called, laid away and played, if the cards lay as in a
+    world: at all that the policy would not have done.
+
+    The deal is laid anew and all is done again, at the table at word ``at``, until there are more
+    than ``most``.
     """
     _copy_view(words, at, view)
     laid = _view_at(words, at)
@@ -298,8 +307,8 @@ def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int) ->
         gone = hidden.discard[laid.mover] if phase == DISCARD else 0
         action = _next_of_deal(view, laid, away, gone, n, asked)
         if asked >= 0 and asked != action:
-            found += 256 if phase == CARD else (65536 if phase == DISCARD else 1)
-        if action > 62 or laid.legal >> action & 1 == 0:
+            found += _surprise_of(phase)
+        if found > most or action > 62 or laid.legal >> action & 1 == 0:
             break
         if phase != CARD and phase != DISCARD:
             n += 1

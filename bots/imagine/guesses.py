@@ -18,25 +18,15 @@ from sim.worlds import (
 )
 
 from ..api import CARD, N_HANDS, kernel, popcount
-from .places import KEPT, MOST_KEPT, N_KEPT, STAMP, TABLE_AT, WORLD
+from .places import BEST, KEPT, MOST_KEPT, N_KEPT, STAMP, TABLE_AT, WORLD
 
-_CALL_DOUBT = 0.15
-"""How likely a call is that the policy would not have made, measured by the one it makes."""
-_CARD_DOUBT = 0.6
-"""The same of a card: others may be as good."""
-_AWAY_DOUBT = 0.06
-"""The same of a card laid away: there are ten others or more."""
-_TRIES = 12
+_LESS = 0.79
+"""How much less likely a world is for each unit of surprise (``sim.rollout.surprises``)."""
+_MOST = 64
+"""Units of surprise that are told apart."""
+_TRIES = 60
 """Worlds drawn for one that is kept."""
 _WHOLE = 1 << 53
-
-
-@kernel
-def _power(base: float, n: int) -> float:
-    product = 1.0
-    for _ in range(n):
-        product *= base
-    return product
 
 
 @outline
@@ -44,26 +34,46 @@ def likelihood(view: Any, own: Any, key: int) -> float:
     """How well the world in WORLD agrees with what the others did: 1 if the policy would have."""
     out = own.workspace
     world = out[WORLD : WORLD + N_PLACES]
-    found = surprises(out, TABLE_AT, view, world, own, key)
-    chance = _power(_CALL_DOUBT, found & 255) * _power(_AWAY_DOUBT, found >> 16)
-    return chance * _power(_CARD_DOUBT, found >> 8 & 255)
+    chance = 1.0
+    for _ in range(surprises(out, TABLE_AT, view, world, own, key, _MOST)):
+        chance *= _LESS
+    return chance
+
+
+@kernel
+def _allowed(word: int) -> int:
+    """With how many units of surprise a world is kept, by 53 random bits."""
+    chance = _LESS * _WHOLE
+    units = 0
+    while chance > word and units < _MOST:
+        chance *= _LESS
+        units += 1
+    return units
 
 
 @outline
 def draw(view: Any, own: Any, key: int) -> int:
-    """Fill WORLD with a world as likely as it agrees; 0 if none fits at all."""
+    """Fill WORLD with a world as likely as it agrees, of those tried in vain the one that agrees
+    most; 0 if none fits at all."""
     out = own.workspace
     world = out[WORLD : WORLD + N_PLACES]
     n = 0
-    for k in range(_TRIES):
+    least = _MOST + 1
+    for _ in range(_TRIES):
         n = draw_world(view, key, n, world)
         if n < 0:
             return 0
-        if k == _TRIES - 1:
+        allowed = _allowed(i64(splitmix(key, n + 1000) >> u64(11)))
+        found = surprises(out, TABLE_AT, view, world, own, key, max(allowed, least - 1))
+        if found <= allowed:
             return 1
-        word = i64(splitmix(key, n + 1000) >> u64(11))
-        if word < likelihood(view, own, key) * _WHOLE:
-            return 1
+        if found < least:
+            least = found
+            for place in range(N_PLACES):
+                out[BEST + place] = world[place]
+    if least <= _MOST:
+        for place in range(N_PLACES):
+            world[place] = out[BEST + place]
     return 1
 
 

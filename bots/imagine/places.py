@@ -24,7 +24,9 @@ N_PAYS = 11
 """A declarer takes 0..10 tricks."""
 
 WORLD = max(STUDY, WORDS, ESTIMATES + 3 * N_ACTIONS)
-GAPS = WORLD + N_PLACES
+BEST = WORLD + N_PLACES
+"""The best world tried so far."""
+GAPS = BEST + N_PLACES
 """Sums of squared differences to the policy's action, by action."""
 TRICKS_SUM = GAPS + N_ACTIONS
 """Sums of the tricks of one's own side, by action."""
