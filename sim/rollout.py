@@ -235,61 +235,104 @@ def ask_here(view: Any, own: Any) -> int:
     return call_bot(own.policy, view, _policy_own(own, view.player))
 
 
-@outline
-def calls_surprise(words: Any, at: int, view: Any, world: Any, own: Any, key: int) -> int:
-    """How many calls and discards of the others the policy would not have made in a world.
+@kernel
+def _hands_dealt(view: Any, world: Any, away: int, talon: int) -> tuple[int, int, int]:
+    """The three hands as they were dealt in a world."""
+    first = world[0] | view.played_by[0]
+    second = world[1] | view.played_by[1]
+    third = world[2] | view.played_by[2]
+    if view.declarer >= 0 and view.talon:
+        first |= away if view.declarer == 0 else 0
+        second |= away if view.declarer == 1 else 0
+        third |= away if view.declarer == 2 else 0
+    return first & ~talon, second & ~talon, third & ~talon
 
-    The deal is laid anew and all calls made again, at the table at word ``at``.
+
+@kernel
+def _next_of_deal(view: Any, laid: Any, away: int, gone: int, n: int, asked: int) -> int:
+    """What was done next in the deal of ``view``, of which ``n`` calls have been made again."""
+    if laid.phase == CARD:
+        return view.plays[laid.n_plays] & 31
+    if laid.phase == DISCARD:
+        left = away & ~gone
+        return asked if asked >= 0 and left >> asked & 1 else ctz(left)
+    return view.calls[n] & 63
+
+
+@kernel
+def _surprise_of(phase: int) -> int:
+    """Units of surprise at what the policy would not have done; another card may be as good."""
+    if phase == CARD:
+        return 2
+    return 5 if phase == DISCARD else 8
+
+
+@outline
+def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int, most: int) -> int:
+    """Units of surprise at what the others called, laid away and played, if the cards lay as in a
+    world: at all that the policy would not have done.
+
+    The deal is laid anew and all is done again, at the table at word ``at``, until there are more
+    than ``most``.
     """
     _copy_view(words, at, view)
     laid = _view_at(words, at)
     hidden = _hidden_at(words, at + _VIEW)
     rules = _rules_of(view.rules)
     forget(own)
-    declarer = view.declarer
     away = world[4]
-    if declarer >= 0 and view.hand_of[view.player] == declarer:
+    if view.declarer >= 0 and view.hand_of[view.player] == view.declarer:
         away = view.discard
-    first = world[0] | view.played_by[0]
-    second = world[1] | view.played_by[1]
-    third = world[2] | view.played_by[2]
     talon = view.talon if view.talon else world[3]
+    if popcount(talon) != 2:
+        return 0
     low, high = ctz(talon), ctz(talon & (talon - 1))
     if view.talon:
         low, high = view.talon_card[0], view.talon_card[1]
-    if declarer >= 0 and view.talon:
-        first |= away if declarer == 0 else 0
-        second |= away if declarer == 1 else 0
-        third |= away if declarer == 2 else 0
-    if popcount(talon) != 2:
-        return 0
-    hands = (first & ~talon, second & ~talon, third & ~talon)
-    lay_hands(laid, hidden, rules, hands, low, high)
+    lay_hands(laid, hidden, rules, _hands_dealt(view, world, away, talon), low, high)
     hidden.claims = 0
     for player in range(MAX_PLAYERS):
         hidden.key[player] = splitmix(key, player)
         hidden.drawn[player] = 0
-    surprises = 0
+    found = 0
     n = 0
-    while n < view.n_calls:
+    while n < view.n_calls or (view.phase == CARD and laid.n_plays < view.n_plays):
         _prepare(laid, hidden, rules)
         phase = laid.phase
-        if phase == DONE:
+        if phase == DONE or (phase == CARD and laid.n_plays >= view.n_plays):
             break
-        if phase == CARD:
-            action = view.plays[laid.n_plays] & 31
-        elif phase == DISCARD:
-            action = ctz(away & ~hidden.discard[laid.mover])
-        else:
-            action = view.calls[n] & 63
+        asked = -1
+        if laid.player != view.player and laid.legal & (laid.legal - 1):
+            asked = _ask_policy(laid, hidden, own)
+        gone = hidden.discard[laid.mover] if phase == DISCARD else 0
+        action = _next_of_deal(view, laid, away, gone, n, asked)
+        if asked >= 0 and asked != action:
+            found += _surprise_of(phase)
+        if found > most or action > 62 or laid.legal >> action & 1 == 0:
+            break
+        if phase != CARD and phase != DISCARD:
             n += 1
-        others = phase != CARD and laid.player != view.player
-        if others and laid.legal & (laid.legal - 1) and _ask_policy(laid, hidden, own) != action:
-            surprises += 1
-        if action > 62 or laid.legal >> action & 1 == 0:
-            return surprises
         _apply(laid, hidden, rules, action)
-    return surprises
+    return found
+
+
+@outline
+def policy_pair(words: Any, at: int, view: Any, world: Any, own: Any, key: int) -> int:
+    """The two cards that the policy would lay away at a table with a world laid."""
+    _lay_world(words, at, view, world, key)
+    forget(own)
+    laid = _view_at(words, at)
+    hidden = _hidden_at(words, at + _VIEW)
+    rules = _rules_of(view.rules)
+    pair = 0
+    phase = laid.phase
+    for _ in range(2):
+        if laid.phase == phase and laid.player == view.player:
+            _prepare(laid, hidden, rules)
+            card = _ask_policy(laid, hidden, own)
+            pair |= 1 << card
+            _apply(laid, hidden, rules, card)
+    return pair
 
 
 @outline
