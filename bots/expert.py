@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.kernel import outline
+from sim.standing import N_MADE
 
 from .api import (
     AUCTION,
@@ -46,29 +47,46 @@ from .study.pool import (
 )
 from .study.refet import study_bid, study_come, study_contra, study_naming
 from .study.rows import STUDY, best_candidate
+from .study.standing import WORDS, note_standing
+
+ASKED_AT, CHANGES_AT = N_MEMORY, N_MEMORY + 1
+"""Words of memory behind those of ``cautious``: the deal (counted from 1) for which the sheet was
+asked what it changes of made contracts, and these changes."""
+N_WORDS = CHANGES_AT + N_MADE
+
+
+@kernel
+def _note_standing(view: Any, own: Any) -> None:
+    """Before the contract is played: what the sheet changes."""
+    if view.phase == AUCTION or view.phase == CONTRACT or view.phase == DISCARD:
+        changes = own.memory[CHANGES_AT : CHANGES_AT + N_MADE]
+        stamp = own.memory[ASKED_AT : ASKED_AT + 1]
+        note_standing(view, own.weights, COEFFICIENTS, own.workspace, changes, stamp)
 
 
 @outline
 def study(view: Any, own: Any) -> int:
     """Note the candidates of a decision in the workspace; how many, 0 where nothing is studied."""
     out = own.workspace
+    if view.rules.family == POOL_FAMILY:
+        _note_standing(view, own)
     out[0] = 0
     if view.rules.family == POOL_FAMILY:
-        _study_pool(view, own.weights, out)
+        _study_pool(view, own.weights, own.memory[CHANGES_AT : CHANGES_AT + N_MADE], out)
     elif view.rules.family == REFET:
         _study_refet(view, own.weights, out)
     return out[0]
 
 
 @outline
-def _study_pool(view: Any, w: Any, out: Any) -> None:
+def _study_pool(view: Any, w: Any, changes: Any, out: Any) -> None:
     phase = view.phase
     if phase == AUCTION:
-        study_call(view, w, COEFFICIENTS, out)
+        study_call(view, w, COEFFICIENTS, changes, out)
     elif phase == WHIST:
         study_whist(view, w, out)
     elif phase == CONTRACT:
-        study_contract(view, w, out)
+        study_contract(view, w, COEFFICIENTS, changes, out)
     elif phase == OPEN:
         study_open(view, w, out)
     elif phase == CATCH:
@@ -101,7 +119,9 @@ def _plan(view: Any, own: Any) -> int:
     """The pair to lay away."""
     if view.kind == MISERE_GAME:
         return safest_pair(own.weights, COEFFICIENTS, view.hand, view.mover)
-    return best_pair(view, own.weights, COEFFICIENTS)
+    _note_standing(view, own)
+    changes = own.memory[CHANGES_AT : CHANGES_AT + N_MADE]
+    return best_pair(view, own.weights, COEFFICIENTS, changes)
 
 
 @kernel
@@ -131,8 +151,8 @@ OPTIONS = {"tuned": "", "bias": 0.0, "learned": 1.0}
 
 
 @bot(
-    memory=N_MEMORY,
-    workspace=STUDY,
+    memory=N_WORDS,
+    workspace=max(STUDY, WORDS),
     options=OPTIONS,
     weights=expert_weights,
 )

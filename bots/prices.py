@@ -257,7 +257,7 @@ def concession_prices(rules: Rules) -> Floats:
     return whists_of(rules, results, 0)
 
 
-def _unplayed(rules: Rules) -> Rules:
+def unplayed(rules: Rules) -> Rules:
     """Results by level of contracts left unwhisted, and of a clean misère."""
     results = blank_results(rules, (6,), TRICKS)
     results["level"][:5] = np.arange(6, 11)
@@ -271,7 +271,7 @@ def mountain_gains(rules: Rules) -> Floats:
     """By level, last for misère: whists gained by writing off the mountain instead of the pool."""
     if convention(rules, "values_off_mountain_instead") == 0:
         return np.zeros(6)
-    return off_mountain_gains(rules, _unplayed(rules))
+    return off_mountain_gains(rules, unplayed(rules))
 
 
 def talon_costs(rules: Rules) -> Floats:
@@ -279,7 +279,7 @@ def talon_costs(rules: Rules) -> Floats:
     the talon (платный прикуп)."""
     costs = np.zeros((2, 6))
     for deals in range(2):
-        plain = _unplayed(rules)
+        plain = unplayed(rules)
         plain["dealer"] = 0 if deals else n_players(rules) - 1
         units = plain.copy()
         units["talon_units"] = 1

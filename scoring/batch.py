@@ -15,6 +15,7 @@ from .sheet import (
     SHEET_DTYPE,
     call_time,
     clear_sheet,
+    copy_sheet,
     is_over,
     settle,
     spend_time,
@@ -73,6 +74,45 @@ def value_results(rules: Array, results: Array) -> Array:
         values,
     )
     return values
+
+
+@outline
+def _value_all_on(
+    rules: Any, results: Any, starts: Any, sheets: Any, entries: Any, values: Any
+) -> None:
+    before = (0, 0, 0, 0)
+    for k in range(len(results)):
+        copy_sheet(starts[k], sheets[0])
+        settle(rules[0], sheets[0], values[k])
+        before = (values[k, 0], values[k, 1], values[k, 2], values[k, 3])
+        write_deal(rules[0], sheets[0], results[k], entries[0])
+        settle(rules[0], sheets[0], values[k])
+        for i in range(MAX_PLAYERS):
+            values[k, i] -= before[i]
+
+
+def value_on_sheets(rules: Array, results: Array, starts: Array) -> Array:
+    """Deal values like those of :func:`value_results`, each on the sheet before it.
+
+    ``starts`` is n rows of ``SHEET_DTYPE``.
+    """
+    values = np.zeros((len(results), MAX_PLAYERS), np.int64)
+    _value_all_on(
+        to_records(rules),
+        to_records(results),
+        to_records(starts),
+        make_records(SHEET_DTYPE, 1),
+        make_records(ENTRY_DTYPE, 1),
+        values,
+    )
+    return values
+
+
+def empty_sheet(rules: Array) -> Array:
+    """The sheet before the first deal, one row of ``SHEET_DTYPE``."""
+    sheets = make_records(SHEET_DTYPE, 1)
+    clear_sheet(to_records(rules)[0], sheets[0])
+    return np.array(as_array(sheets, SHEET_DTYPE))
 
 
 @outline

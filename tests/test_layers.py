@@ -23,14 +23,17 @@ SIM_LAYERS = (
     {"auction", "bidding", "talon", "rows", "whist", "follow", "play"},
     {
         *("view", "botcall", "pulka", "engine", "table", "batch"),
-        *("rollout", "solver", "records", "worlds"),
+        *("rollout", "standing", "solver", "records", "worlds"),
     },
 )
 """Modules of ``sim`` from below; every other module is a program (schema, store, run, analysis,
 report, duel, training, ...), a layer above these and below ``cli``."""
 PROGRAM, CLI = len(SIM_LAYERS), len(SIM_LAYERS) + 1
 
-BOTS_MAY_USE = {"botcall", "cards", "clean", "rng", "state", "solver", "rollout", "worlds"}
+BOTS_MAY_USE = {
+    *("botcall", "cards", "clean", "rng", "state"),
+    *("solver", "rollout", "standing", "worlds"),
+}
 NUMBERS = {"numpy", "numba", "llvmlite"}
 """What ``scoring`` may import besides the standard library."""
 

@@ -53,10 +53,12 @@ from .rows import (
     NAMING_ROW,
     OPEN_ROW,
     PASSES,
+    STANDS,
     WHIST_AFTER_WHIST,
     WHIST_OF_TWO,
     WHIST_ROW,
 )
+from .standing import N_STATE_WEIGHTS, standing_weights
 
 COEFFICIENTS = max(N_WEIGHTS, N_REFET_WEIGHTS)
 """Where the coefficients stand in the weights of ``expert``, behind tables and prices."""
@@ -77,6 +79,7 @@ def rules_of_thumb() -> Floats:
         rows[row + PASSES, 1:3] = 1.0 - chance, chance
         for call in (BIDS, BIDS_MISERE, BIDS_WITHOUT):
             rows[row + call, 1] = 1.0
+        rows[row + BIDS : row + BIDS_WITHOUT, STANDS] = 1.0
     for kind in range(6):
         for k in range(5):
             row = WHIST_ROW + (5 * kind + k) * N_WHIST
@@ -94,6 +97,7 @@ def rules_of_thumb() -> Floats:
         rows[DEALER_ROW + 3 * k + 1, [1, 3]] = 0.001, 1.0
         rows[DEALER_ROW + 3 * k + 2, [2, 3]] = 0.001, 1.0
     rows[CONTRACT_ROW : CONTRACT_ROW + 3 * N_CONTRACT, 1] = 1.0
+    rows[CONTRACT_ROW : CONTRACT_ROW + 3 * N_CONTRACT, STANDS] = 1.0
     rows[CATCH_ROW + 1, 1] = 1.0
     rows[CATCH_ROW + 2, 0] = 0.1
     _refet_rules_of_thumb(rows)
@@ -196,7 +200,9 @@ def priced(rules: Rules) -> Floats:
 def weights_with(rules: Rules, rows: Floats) -> Floats:
     """The weights of ``expert`` with these coefficients."""
     misere = [expert_tables()[name] for name in MISERE_TABLES]
-    return np.concatenate([priced(rules), rows.ravel(), card_weights(), *misere])
+    has_pool = convention(rules, "family") == POOL_FAMILY
+    standing = standing_weights(rules) if has_pool else np.zeros(N_STATE_WEIGHTS)
+    return np.concatenate([priced(rules), rows.ravel(), card_weights(), *misere, standing])
 
 
 def biased(rules: Rules, rows: Floats, bias: float) -> Floats:

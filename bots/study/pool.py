@@ -9,6 +9,7 @@ from scoring.convention import MAX_PROGRESSION
 from scoring.kernel import outline
 from scoring.rules import lowest_bid
 from scoring.sheet import MOST_DARK
+from sim.standing import N_MADE
 
 from ..api import (
     CALL_HALF,
@@ -33,6 +34,7 @@ from ..api import (
     ctz,
     is_misere,
     kernel,
+    msb,
     popcount,
     quick_tricks,
     suit_ranks,
@@ -84,12 +86,14 @@ from .rows import (
     CATCH_ROW,
     CONTRACT_ROW,
     DEALER_ROW,
+    GRAIN,
     N_AUCTION,
     N_CONTRACT,
     N_FEATURES,
     N_WHIST,
     OPEN_ROW,
     PASSES,
+    STANDS,
     WHIST_AFTER_PASS,
     WHIST_AFTER_WHIST,
     WHIST_FIRST,
@@ -99,7 +103,9 @@ from .rows import (
     WHIST_ROW,
     note,
     note_more,
+    note_standing_change,
 )
+from .standing import made_bid_change, made_play_change
 
 _FIRST, _SECOND, _LONG = range(3)
 """Stages of the whist calls; the others are returns (``sim.whist``)."""
@@ -148,21 +154,25 @@ def _multiplier(view: Any) -> int:
     return 1 << (view.bombs[view.player] + tree)
 
 
+@kernel
+def _misere_chance(view: Any, w: Any, first: int, with_talon: bool) -> float:
+    """Chance of a clean misère, with the talon or with the cards as they are."""
+    if with_talon:
+        return chance_before_talon(w, first, view.hand, view.mover)
+    return chance_as_it_is(w, first, view.hand, view.mover)
+
+
 @outline
-def _misere_worth(view: Any, w: Any, first: int, with_talon: bool) -> float:
-    """What misère is worth, with the talon or with the cards as they are."""
+def _misere_worth(view: Any, w: Any, chance: float, with_talon: bool) -> float:
+    """What misère is worth; with two players by the tricks expected."""
     if view.dummy >= 0:
         return misere_value(view, w, with_talon)
-    if with_talon:
-        chance = chance_before_talon(w, first, view.hand, view.mover)
-    else:
-        chance = chance_as_it_is(w, first, view.hand, view.mover)
     value = chance * w[MISERE_MADE] + (1.0 - chance) * w[MISERE_FAILED]
     return value - EXPECTED_UNITS * talon_cost(view, w, 5) if with_talon else value
 
 
 @outline
-def study_call(view: Any, w: Any, first: int, out: Any) -> None:
+def study_call(view: Any, w: Any, first: int, changes: Any, out: Any) -> None:
     """Pass; the lowest bid, or a hold, by the best contract that may follow; misère; a bid without
     the talon."""
     row = AUCTION_ROW + N_AUCTION * _auction_context(view)
@@ -174,21 +184,27 @@ def study_call(view: Any, w: Any, first: int, out: Any) -> None:
     if tricks_bids:
         allowed |= view.rules.bids_above[view.bid + 1] & TRICKS_MASK & -(1 << ctz(tricks_bids))
     times = _multiplier(view)
-    tricks = (_most_tricks(view, w) - 6.0) * unit
+    most = _most_tricks(view, w)
+    tricks = (most - 6.0) * unit
     against = -sum_suits(w, view.hand, DEFENCE_SIDE) * unit
     raspas = raspas_price(view, w) if view.bid < 0 else 0.0
     own = -2.0 * unit
+    code = 0
     if allowed:
-        own = max(own, times * best_price(view, w, allowed, UNSEEN_TALON)[1])
+        code, price = best_price(view, w, allowed, UNSEEN_TALON)
+        own = max(own, times * price)
     note(out, PASS, row + PASSES, unit, w[DEFEND], raspas, tricks, against)
     note_more(out, own, max(own, 0.0))
     if allowed:
         call = HOLD if held & TRICKS_MASK else FIRST_BID + ctz(tricks_bids)
         note(out, call, row + BIDS, unit, own, max(own, 0.0), tricks, against)
         note_more(out, raspas, 0.0)
+        note_standing_change(out, made_bid_change(w, first, changes, code, most))
     if bids >> MISERE & 1:
-        value = times * _misere_worth(view, w, first, True)
+        chance = _misere_chance(view, w, first, True)
+        value = times * _misere_worth(view, w, chance, True)
         note(out, FIRST_BID + MISERE, row + BIDS_MISERE, unit, value, max(value, 0.0), own, raspas)
+        note_standing_change(out, int(changes[N_MADE - 1] * chance))
     _study_without(view, w, first, out, row + BIDS_WITHOUT, times)
 
 
@@ -199,7 +215,7 @@ def _study_without(view: Any, w: Any, first: int, out: Any, row: int, times: int
     bids = view.legal >> FIRST_BID
     held = 1 << view.bid if view.legal >> HOLD & 1 else 0
     if bids >> MISERE_WITHOUT & 1 and not bids >> MISERE & 1:
-        value = times * _misere_worth(view, w, first, False)
+        value = times * _misere_worth(view, w, _misere_chance(view, w, first, False), False)
         note(out, FIRST_BID + MISERE_WITHOUT, row, unit, value, max(value, 0.0), 0.0, 0.0)
     above = view.rules.bids_above[view.bid + 1] & view.rules.bids_from_level[view.min_level - 6]
     above = (above | held) & WITHOUT_MASK & ~(1 << MISERE_WITHOUT)
@@ -303,7 +319,9 @@ def _contract_price(view: Any, w: Any, code: int, tricks: float, units: int) -> 
 
 
 @kernel
-def contract_value(view: Any, w: Any, first: int, code: int, tricks: float, units: int) -> float:
+def contract_value(
+    view: Any, w: Any, first: int, changes: Any, code: int, tricks: float, units: int
+) -> float:
     """What a contract is worth by the environment at ``first``, as :func:`study_contract` notes
     it."""
     level = 6 + code // N_STRAINS
@@ -312,7 +330,37 @@ def contract_value(view: Any, w: Any, first: int, code: int, tricks: float, unit
     over = tricks - level
     place = first + _contract_row(view, level) * N_FEATURES
     value = w[place] * unit + w[place + 1] * price
+    value += w[place + STANDS] * made_play_change(w, first, changes, code, tricks) / GRAIN
     return value + (w[place + 2] * over + w[place + 3] * min(over, 0.0)) * unit
+
+
+@kernel
+def _from_the_top(ranks: int) -> tuple[int, bool]:
+    """Tricks that a suit led from its top is sure of, and whether it draws all others' cards."""
+    held = popcount(ranks)
+    top = 7 - msb(~ranks & 255)
+    draws = top >= 8 - held
+    return held if draws else top, draws
+
+
+@outline
+def sure_tricks(hand: int, strain: int) -> int:
+    """Tricks that cannot be lost by who leads first: trumps that draw all others, suits from the
+    top."""
+    total = 0
+    for suit in range(4):
+        sure, draws = _from_the_top(suit_ranks(hand, suit))
+        if suit == strain and not draws:
+            return sure
+        total += sure
+    return total
+
+
+@kernel
+def expected_tricks(view: Any, w: Any, hand: int, strain: int, side: float) -> float:
+    """Tricks expected of ten cards that are played, at least those that are sure."""
+    tricks = count_tricks(w, hand, strain, view.mover, PLAY_SUITS, side)
+    return max(tricks, 1.0 * sure_tricks(hand, strain)) if view.mover == 0 else tricks
 
 
 @kernel
@@ -327,7 +375,7 @@ def _best_of_level(
     for strain in range(N_STRAINS):
         code = N_STRAINS * (level - 6) + strain
         if allowed >> (code + down) & 1:
-            tricks = count_tricks(w, view.hand, strain, view.mover, PLAY_SUITS, side)
+            tricks = expected_tricks(view, w, view.hand, strain, side)
             price = _contract_price(view, w, code, tricks, units) + 0.001 * tricks
             if price > most:
                 best = code
@@ -337,7 +385,7 @@ def _best_of_level(
 
 
 @outline
-def study_contract(view: Any, w: Any, out: Any) -> None:
+def study_contract(view: Any, w: Any, first: int, changes: Any, out: Any) -> None:
     """The best contract of each level, and the concession."""
     unit = made_six(w)
     down = NINE_WITHOUT - 15 if view.without_talon == 1 else 0
@@ -349,6 +397,7 @@ def study_contract(view: Any, w: Any, out: Any) -> None:
             over = (tricks - level) * unit
             row = _contract_row(view, level)
             note(out, code + down, row, unit, price, over, min(over, 0.0), 0.0)
+            note_standing_change(out, made_play_change(w, first, changes, code, tricks))
     if view.legal >> CONCEDE & 1:
         row = view.bid // N_STRAINS
         price = w[CONCEDE_PRICE + row] - units * talon_cost(view, w, row)
@@ -403,20 +452,22 @@ def cheapest_pair(w: Any, hand: int, strain: int) -> tuple[int, float]:
 
 
 @outline
-def best_pair(view: Any, w: Any, first: int) -> int:
+def best_pair(view: Any, w: Any, first: int, changes: Any) -> int:
     """The discard with the most valuable contract after it, by the environment at ``first``."""
     hand = view.hand
     allowed = TRICKS_MASK & (view.rules.bids_above[view.bid + 1] | 1 << view.bid)
     units = quick_tricks(view.talon)
-    side = sum_suits(w, hand, PLAY_SUITS + SIDE)
     best = 0
     most = NEVER
     for strain in range(N_STRAINS):
-        pair, loss = cheapest_pair(w, hand, strain)
-        tricks = count_tricks(w, hand, strain, view.mover, PLAY_SUITS, side) - loss
+        pair = cheapest_pair(w, hand, strain)[0]
+        ten = hand & ~pair
+        tricks = expected_tricks(view, w, ten, strain, sum_suits(w, ten, PLAY_SUITS + SIDE))
         for code in range(strain, 25, N_STRAINS):
             if allowed >> code & 1:
-                value = contract_value(view, w, first, code, tricks, units) + 0.001 * tricks
+                value = (
+                    contract_value(view, w, first, changes, code, tricks, units) + 0.001 * tricks
+                )
                 if value > most:
                     best = pair
                     most = value

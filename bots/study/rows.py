@@ -20,6 +20,9 @@ CANDIDATE = 2 + N_FEATURES
 MOST_CANDIDATES = 40
 STUDY = 1 + MOST_CANDIDATES * CANDIDATE
 """Words of workspace that a study takes: how many candidates, then each."""
+STANDS = N_FEATURES - 1
+"""The feature of what the sheet changes of a contract; self-play from empty sheets never sees it,
+so that its coefficient stays one."""
 GRAIN = 65536
 """Features are kept in 1 / GRAIN of a whist."""
 
@@ -78,6 +81,12 @@ def note_more(out: Any, f: float, g: float) -> None:
     at = 1 + (out[0] - 1) * CANDIDATE
     out[at + 7] = int(f * GRAIN)
     out[at + 8] = int(g * GRAIN)
+
+
+@kernel
+def note_standing_change(out: Any, change: int) -> None:
+    """What the sheet changes of the contract noted last, in 1 / GRAIN of a whist."""
+    out[1 + (out[0] - 1) * CANDIDATE + 2 + STANDS] = change
 
 
 @kernel
