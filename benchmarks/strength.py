@@ -105,7 +105,7 @@ def difference_rows(duels: Sequence[Duel], first: str) -> list[Row]:
 
 
 def part_rows(duel: Duel) -> list[Row]:
-    """Where A parts from B, and what that is worth to him: his regret if it is less than nothing."""
+    """Where A parts from B, and what that is worth to him: B's regret, or his if it is negative."""
     tally = duel.results.pairs[0]
     head = f"{duel.match.variant.name}: {duel.a} parts from {duel.b} first in"
     rows: list[Row] = [[head, "share", "A - B, whists a deal", "a time"]]
