@@ -29,7 +29,7 @@ SAMPLED = ("rostov", "sochi", "leningrad", "piter", "classic_two", "razboinik", 
 """Where ``sampling`` plays, which thinks for long."""
 ELSEWHERE = (("rostov", "sochi"), ("sochi", "rostov"))
 """Variants, each with another to which an ``expert`` may be tuned."""
-PILOT = 8
+PILOT = 24
 """Base deals by whose time the others are numbered."""
 
 
