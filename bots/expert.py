@@ -25,6 +25,7 @@ from .api import (
     OPEN,
     POOL_FAMILY,
     REFET,
+    TRICKS,
     WHIST,
     bot,
     ctz,
@@ -47,6 +48,7 @@ from .study.pool import (
 )
 from .study.refet import study_bid, study_come, study_contra, study_naming
 from .study.rows import STUDY, best_candidate
+from .study.safe import trump_to_draw
 from .study.standing import WORDS, note_standing
 
 ASKED_AT, CHANGES_AT = N_MEMORY, N_MEMORY + 1
@@ -160,6 +162,10 @@ def expert(view: Any, own: Any) -> int:
     """Prices every call under the variant's own payoffs; tuned=VARIANT plays by another's."""
     phase = view.phase
     if phase == CARD:
+        if view.kind == TRICKS:
+            sure = trump_to_draw(view)
+            if sure >= 0:
+                return sure
         seen = view.kind == MISERE_GAME and view.mover != view.declarer
         return choose_card(view, own.weights, CARDS, _laid_away(view, own) if seen else 0)
     if phase == DISCARD and view.rules.family == POOL_FAMILY:

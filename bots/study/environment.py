@@ -125,10 +125,10 @@ def _refet_rules_of_thumb(rows: Floats) -> None:
 def stored() -> dict[tuple[str, int], Floats]:
     """By variant and players: what self-play changed of the rules of thumb."""
     data = json.loads(FILE.read_text("utf-8"))
-    return {(one["variant"], one["players"]): _unpacked(one["rows"]) for one in data["fixpoints"]}
+    return {(one["variant"], one["players"]): unpacked(one["rows"]) for one in data["fixpoints"]}
 
 
-def _unpacked(rows: Mapping[str, list[int]]) -> Floats:
+def unpacked(rows: Mapping[str, list[int]]) -> Floats:
     changes = np.zeros((N_ROWS_OF_STUDY, N_FEATURES))
     for row, numbers in rows.items():
         changes[int(row), : len(numbers)] = np.array(numbers) / PARTS
