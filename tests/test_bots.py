@@ -170,7 +170,8 @@ def test_garbage_in_the_workspace_does_not_matter(bot: str) -> None:
 @every_table
 def test_it_bids_and_plays(bot: str, name: str, n: int) -> None:
     """In some pulkas a bot declares contracts from every seat, makes some and fails some."""
-    deals = play(name, [seated(bot)] * n, 40, max_deals=8 if bot in SHARES else LONG).deals
+    pulkas, most = (40, 5) if bot in SHARES else (80, LONG)
+    deals = play(name, [seated(bot)] * n, pulkas, max_deals=most).deals
     games = deals[deals["kind"] == TRICKS]
     assert set(range(n)) == set(games["declarer"].tolist())
     assert len(set(games["strain"].tolist())) == 5
