@@ -65,6 +65,11 @@ def scoring_part() -> str:
     return f"```\n{_run(['-m', 'benchmarks.scoring'])}\n```"
 
 
+def strength_part() -> str:
+    """The tables of ``benchmarks.strength``."""
+    return f"```\n{_run(['-m', 'benchmarks.strength'])}\n```"
+
+
 def replace_part(text: str, name: str, part: str) -> str:
     """The text with the part between its markers replaced."""
     begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->"
@@ -78,6 +83,7 @@ MAKERS = {
     "speed": speed_part,
     "solver": solver_part,
     "scoring": scoring_part,
+    "strength": strength_part,
 }
 
 

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 from cli_bridge import simulate
+from shipped_bots import seated
 from store_bridge import small_run
 
 from benchmarks.reference.bots import wild
-from bots import find_bot
 from sim.botcall import Bot
 from sim.run import study
 
 
 @pytest.fixture(scope="session")
 def seat() -> Callable[[str], Bot]:
-    """Finds a bot: the shipped ones by their names, and ``wild``."""
+    """Finds a bot: the shipped ones by their names (``shipped_bots``), and ``wild``."""
 
     def find(name: str) -> Bot:
-        return Bot("wild", wild) if name == "wild" else find_bot(name)
+        return Bot("wild", wild) if name == "wild" else seated(name)
 
     return find
 

@@ -11,7 +11,11 @@ import numpy as np
 from bot_runs import fresh, play, rules_of
 
 from bots import find_bot
+from bots.expert import study as expert_study
+from bots.study.environment import learned, weights_with
+from bots.study.rows import GRAIN, N_FEATURES
 from scoring.kernel import JIT, make_records, outline
+from scoring.result import UNIT
 from scoring.variant import find_variant
 from sim.analysis import Estimate
 from sim.botcall import OWN_DTYPE, address_of, call_bot
@@ -20,6 +24,8 @@ from sim.engine import Batch
 from sim.run import Run, make_run, study
 from sim.state import CARD
 from sim.table import Table
+from sim.training.explore import Explorer
+from sim.training.kernels.exploring import GROUP, N_HEAD, ROW, VALUE
 from sim.view import reveal_private
 
 RASPAS, TRICKS, MISERE_GAME = range(3)
@@ -164,3 +170,43 @@ def compare(
     moments = study(runs)
     (found,) = (m for m in moments.metrics if m.name == metric)
     return moments.difference(0, 1, found)
+
+
+# What is thought of candidates, and what comes of them
+
+
+class Gaps(NamedTuple):
+    """By explored decision and candidate not chosen: how much less than the chosen one it was
+    thought to bring, and how much less it brought, in whists; the first row of its block, and the
+    number of the decision."""
+
+    predicted: Any
+    realised: Any
+    row: Any
+    group: Any
+
+
+def explored_gaps(name: str, deals: int, seed: int = 41) -> Gaps:
+    """Decisions of three of ``expert``, with every candidate that he studies played out."""
+    rules = find_variant(name).rules(3)
+    rows = learned(rules)
+    weights = weights_with(rules, rows)
+    explorer = Explorer(rules, find_bot("expert"), expert_study, N_FEATURES, weights)
+    samples = explorer.samples(seed, 0, deals)
+    group, row = samples[:, GROUP], samples[:, ROW]
+    predicted = (samples[:, N_HEAD:] * rows[row]).sum(axis=1) / GRAIN
+    realised = samples[:, VALUE] / UNIT
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    counts = np.diff(starts, append=len(group))
+    best = np.repeat(np.maximum.reduceat(predicted, starts), counts)
+    chosen = np.flatnonzero(predicted == best)
+    chosen = chosen[np.diff(group[chosen], prepend=-1) > 0]
+    first = np.repeat(chosen, counts)
+    others = np.flatnonzero(np.arange(len(group)) != first)
+    base = first[others]
+    return Gaps(
+        predicted[base] - predicted[others],
+        realised[base] - realised[others],
+        row[base],
+        group[others],
+    )

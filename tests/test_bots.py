@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from bot_runs import DOUBLE, SINGLE, fresh, play, rotated, same, steps_of
 from random_conventions import draw_settings
-from random_play import house_refet
+from random_play import house_razboinik, house_refet, house_variant
+from shipped_bots import FEW, SHARES, answer_as_in_sochi, seated, slowly, some
 
 from bots import bot_descriptions, find_bot, layout
 from bots.api import bot as make_bot
@@ -58,12 +59,15 @@ PLAYED_APART = [name for name in WITH_POOL if name != "code"]
 """The Code is Sochi played to 50 points, so its raspas are as frequent and as dear."""
 
 every_bot = pytest.mark.parametrize("bot", BOTS)
-every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_bot_and_variant = pytest.mark.parametrize(
+    ("bot", "name"), [slowly(bot, name, few=FEW) for bot in BOTS for name in VARIANTS]
+)
 every_pool = pytest.mark.parametrize("name", WITH_POOL)
 every_table = pytest.mark.parametrize("n", (3, 4))
 four_slowly = pytest.mark.parametrize("n", (3, pytest.param(4, marks=pytest.mark.slow)))
 LONG = 120
 """Deals that are enough of a pulka."""
+FUZZED = ("cautious", "expert", "random")
 WITHOUT_TALON = {"auction.without_talon": ["misere", "nine", "ten"]}
 
 
@@ -97,20 +101,20 @@ def test_the_bots() -> None:
         assert find_bot(name).name == name
 
 
-@every_bot
-@every_variant
+@every_bot_and_variant
 @every_table
 def test_whole_pulkas_end(bot: str, name: str, n: int) -> None:
     """Every pulka ends by itself, and every deal in it is legal.
 
     An illegal action would stop the engine; here recorded deals are played once more, action by
     action, on a table that checks them. (A row of raspas that only a made seven ends is long for
-    ``random``; columns of the refet game rise without end where he plays it.)
+    ``random``; columns of the refet game rise without end where he plays it, and for long where a
+    slow bot does.)
     """
-    endless = find_variant(name).has_columns and bot == "random"
-    batch = play(name, [find_bot(bot)] * n, 4, max_deals=60 if endless else 5000)
+    columns = find_variant(name).has_columns and bot in ("random", *SHARES)
+    batch = play(name, [seated(bot)] * n, some(bot, 4), max_deals=60 if columns else 5000)
     unfinished = batch.pulkas["unfinished"]
-    assert unfinished.any() if endless else not unfinished.any()
+    assert unfinished.any() if columns and bot == "random" else columns or not unfinished.any()
     assert (batch.pulkas["n_deals"] > 0).all()
     assert (batch.pulkas["result"].sum(axis=1) == 0).all()
     assert batch.plays is not None
@@ -125,31 +129,29 @@ def test_whole_pulkas_end(bot: str, name: str, n: int) -> None:
             assert np.array_equal(story.row[field], row[field])
 
 
-@every_bot
-@every_variant
+@every_bot_and_variant
 @every_table
 def test_the_seed_decides(bot: str, name: str, n: int) -> None:
     """The same seed gives the same bytes, another seed other deals, in any part of a run."""
-    bots = [find_bot(bot)] * n
-    whole = play(name, bots, 8, max_deals=LONG)
-    assert same(whole, play(name, [find_bot(bot) for _ in range(n)], 8, max_deals=LONG))
-    other = play(name, bots, 8, seed=4, max_deals=LONG)
+    bots, most = [seated(bot)] * n, some(bot, LONG)
+    whole = play(name, bots, 8, max_deals=most)
+    assert same(whole, play(name, [seated(bot) for _ in range(n)], 8, max_deals=most))
+    other = play(name, bots, 8, seed=4, max_deals=most)
     assert not set(whole.deals["number"].tolist()) & set(other.deals["number"].tolist())
     rules = find_variant(name).rules(n, 4)
-    part = Shard(rules, bots, 3, 5, 8, LONG, record_plays=True).run()
+    part = Shard(rules, bots, 3, 5, 8, most, record_plays=True).run()
     assert part.deals.tobytes() == whole.deals[whole.deals["pulka"] >= 5].tobytes()
 
 
-@every_bot
-@every_variant
+@every_bot_and_variant
 @every_table
 def test_any_table(bot: str, name: str, n: int) -> None:
     """Each bot plays at a table with every other, at every seat."""
     for other in set(BOTS) - {bot}:
         for player in range(n):
-            bots = [find_bot(other)] * n
-            bots[player] = find_bot(bot)
-            batch = play(name, bots, 2, max_deals=20)
+            bots = [seated(other)] * n
+            bots[player] = seated(bot)
+            batch = play(name, bots, 2, max_deals=min(some(bot, 20), some(other, 20)))
             assert len(batch.pulkas) == 2
 
 
@@ -158,18 +160,18 @@ def test_garbage_in_the_workspace_does_not_matter(bot: str) -> None:
     """What lies in the workspace before a call changes nothing."""
     rules = find_variant("sochi").rules(3, 4)
     one, other = (
-        Shard(rules, [find_bot(bot)] * 3, 3, 0, 10, record_plays=True, poison=poison).run()
+        Shard(rules, [seated(bot)] * 3, 3, 0, some(bot, 10), record_plays=True, poison=poison).run()
         for poison in (False, True)
     )
     assert same(one, other)
 
 
-@every_bot
-@every_variant
+@every_bot_and_variant
 @every_table
 def test_it_bids_and_plays(bot: str, name: str, n: int) -> None:
     """In some pulkas a bot declares contracts from every seat, makes some and fails some."""
-    deals = play(name, [find_bot(bot)] * n, 40, max_deals=LONG).deals
+    pulkas, most = (40, 5) if bot in SHARES else (80, LONG)
+    deals = play(name, [seated(bot)] * n, pulkas, max_deals=most).deals
     games = deals[deals["kind"] == TRICKS]
     assert set(range(n)) == set(games["declarer"].tolist())
     assert len(set(games["strain"].tolist())) == 5
@@ -180,12 +182,12 @@ def test_it_bids_and_plays(bot: str, name: str, n: int) -> None:
 
 
 def fuzz(draws: int, seed: int) -> dict[str, int]:
-    """Both bots under random conventions; how often what is seldom came about.
+    """Quick bots under random conventions; how often what is seldom came about.
 
     An illegal action would stop the engine.
     """
     chance = random.Random(seed)
-    bots = [find_bot(name) for name in ("cautious", "cautious", "random")]
+    bots = [find_bot(name) for name in FUZZED]
     seen = dict.fromkeys(("without_talon", "off_mountain", "concession", "dark_level"), 0)
     seen["dealer_whists"] = 0
     for _ in range(draws):
@@ -210,7 +212,7 @@ def dealer_whists(deals: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def fuzz_refet(draws: int, seed: int) -> None:
     """The same under random conventions of the refet game, till all words of it are said."""
     chance = random.Random(seed)
-    bots = [find_bot(name) for name in ("cautious", "cautious", "random")]
+    bots = [find_bot(name) for name in FUZZED]
     phases: set[int] = set()
     for _ in range(draws):
         n = chance.choice((3, 4))
@@ -229,6 +231,24 @@ def test_any_conventions() -> None:
     """Under whatever conventions no bot does what is not legal."""
     assert min(fuzz(150, 1).values()) > 0
     fuzz_refet(80, 1)
+
+
+@pytest.mark.parametrize("bot", SHARES)
+@pytest.mark.parametrize("draw", [house_variant, house_razboinik, house_refet])
+@pytest.mark.parametrize("draws", [12, pytest.param(300, marks=pytest.mark.slow)])
+def test_slow_bots_under_any_conventions(bot: str, draw: Any, draws: int) -> None:
+    """Nor does one that thinks for long: a deal or two under each of some random conventions."""
+    chance = random.Random(f"{draws} {bot}")
+    kinds: set[int] = set()
+    for _ in range(draws):
+        n = 2 if draw is house_razboinik else chance.choice((2, 3, 4)[draw is house_refet :])
+        variant = draw(chance, n) if draw is house_variant else draw(chance)
+        rules = variant.rules(n, 4 if variant.has_target else None)
+        shard = Shard(rules, [seated(bot)] * n, chance.randrange(99), 0, 1, 2)
+        deals = shard.run().deals
+        assert not deals["value"].sum(axis=1).any()
+        kinds |= set(deals["kind"].tolist())
+    assert TRICKS in kinds and len(kinds) > 1
 
 
 @pytest.mark.slow
@@ -370,10 +390,13 @@ def test_cautious_uses_what_the_rules_offer() -> None:
 
 @every_bot
 @every_table
-def test_doubled_prices_change_no_decision(bot: str, n: int) -> None:
+def test_doubled_prices_change_no_decision(
+    bot: str, n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Leningrad is twice Sochi: the same pulkas are played, for exactly twice the whists."""
+    answer_as_in_sochi(monkeypatch, n)
     one, two = (
-        play("sochi", [find_bot(bot)] * n, 60, 12, 4, settings=settings)
+        play("sochi", [seated(bot)] * n, some(bot, 60), 12, 4, settings=settings)
         for settings in (SINGLE, DOUBLE)
     )
     for name in ("number", "kind", "level", "strain", "declarer", "decision", "tricks"):
@@ -470,7 +493,8 @@ def test_without_the_talon_only_strong_hands(n: int) -> None:
 def test_no_pass_in_the_dark() -> None:
     """He always looks, and who passes blindly has the raspas more often."""
     looking, blind = (
-        play("klassika", [find_bot(bot)] * 3, 100, 10).deals["dark_level"] for bot in BOTS
+        play("klassika", [find_bot(bot)] * 3, 100, 10).deals["dark_level"]
+        for bot in ("cautious", "random")
     )
     assert not looking.any() and (blind > 0).any()
 

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from bot_runs import DOUBLE, SINGLE, play, rotated, rules_of, same, steps_of
 from random_play import house_variant
+from shipped_bots import answer_as_in_sochi, seated, some
 
-from bots import find_bot, layout, row_choice
+from bots import bot_descriptions, find_bot, layout, row_choice
 from bots.api import below, ctz, kernel, nth_bit, popcount
 from bots.api import bot as make_bot
 from bots.cautious import N_MEMORY, decide
@@ -39,7 +40,7 @@ PAIRS = ("classic_two", "gusarik_indivisible", "leningrad", "klassika", "razboin
 POOLS = ("sochi", "leningrad", "rostov", "gusarik_indivisible")
 TALONS = ("misere_before", "row_before", "row_after", "none")
 DUMMIES = ("open", "dead")
-BOTS = ("cautious", "random")
+BOTS = tuple(bot_descriptions())
 BLIND_PAYS = {"dummy.blind_duty": [1, 1, 0, 0, 0]}
 
 Settings = Mapping[str, Any]
@@ -68,7 +69,7 @@ def deals_of(name: str, settings: Settings | None = None, pulkas: int = 300) -> 
 @every_pair
 def test_whole_pulkas_end(bot: str, name: str) -> None:
     """Pulkas end by themselves, and their deals are legal, played once more on a table."""
-    batch = play(name, [find_bot(bot)] * 2, 4, max_deals=5000)
+    batch = play(name, [seated(bot)] * 2, some(bot, 4), max_deals=5000)
     assert not batch.pulkas["unfinished"].any()
     assert (batch.pulkas["result"].sum(axis=1) == 0).all()
     assert batch.plays is not None
@@ -85,17 +86,17 @@ def test_whole_pulkas_end(bot: str, name: str) -> None:
 @every_pair
 def test_the_seed_decides(bot: str, name: str) -> None:
     """The same seed gives the same bytes."""
-    one, two = (play(name, [find_bot(bot) for _ in range(2)], 5) for _ in range(2))
+    one, two = (play(name, [seated(bot)] * 2, some(bot, 5)) for _ in range(2))
     assert same(one, two)
 
 
 def fuzz(draws: int, seed: int) -> dict[str, int]:
-    """Both bots under random conventions; how often what is seldom came about.
+    """Quick bots under random conventions; how often what is seldom came about.
 
     An illegal action would stop the engine.
     """
     chance = random.Random(seed)
-    bots = [find_bot(name) for name in ("cautious", "cautious", "random")]
+    bots = [find_bot(name) for name in ("cautious", "expert", "random")]
     seen = dict.fromkeys(("blind", "open", "left", "raspas", "thrown_in", "rows", "misere"), 0)
     for _ in range(draws):
         variant = house_variant(chance, 2)
@@ -185,10 +186,11 @@ def test_dear_raspas_are_avoided() -> None:
 
 
 @every_bot
-def test_doubled_prices_change_no_decision(bot: str) -> None:
+def test_doubled_prices_change_no_decision(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leningrad is twice Sochi with two players too."""
+    answer_as_in_sochi(monkeypatch, 2)
     one, two = (
-        play("sochi", [find_bot(bot)] * 2, 60, 12, 4, settings=settings)
+        play("sochi", [seated(bot)] * 2, some(bot, 60), 12, 4, settings=settings)
         for settings in (SINGLE, DOUBLE)
     )
     assert one.plays is not None and two.plays is not None

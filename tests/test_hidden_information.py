@@ -24,7 +24,7 @@ from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.kernel import JIT, Record, make_records, outline
 from scoring.result import MAX_PLAYERS
 from scoring.variant import Variant, find_variant
-from sim.botcall import OWN_DTYPE, Bot, address_of, bot, call_bot
+from sim.botcall import OWN_DTYPE, Bot, Policy, address_of, bot, call_bot
 from sim.deals import rank, unrank
 from sim.engine import Shard
 from sim.state import CARD, DISCARD, PASS_ALONG, PHASES, VIEW_DTYPE
@@ -66,6 +66,9 @@ class Player:
         ):
             self._own[name] = array.ctypes.data if JIT else array
             self._own[f"n_{name}"] = len(array)
+        self._policy = None if one.policy is None else Policy(one.policy, rules)
+        if self._policy is not None:
+            self._policy.lend(self._own)
 
     def answer(self, view: Any, memory: list[int], garbage: int) -> tuple[int, list[int]]:
         """The action on a view, and the memory after it; the workspace is filled with garbage."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import subprocess
@@ -63,14 +64,17 @@ RARE_OF_REFET = {
 """Conventions of the refet game that few variants have."""
 TALONS = ("row_before", "row_after", "none")
 """Ways of razboinik to take the talon besides that of the variant."""
+SLOW_TABLES = ("sochi", "rostov", "refet", "classic_two", "razboinik")
+"""Where a slow bot plays a deal or two: it solves open cards, which takes seconds in Python."""
 
 
-def digest_of(variant: Variant, bots: list[Bot]) -> str:
-    """Digest of four pulkas to six of a variant: all rows and all recorded decisions."""
+def digest_of(variant: Variant, bots: list[Bot], pulkas: int = 4, most: int = 8) -> str:
+    """Digest of pulkas to six of a variant: all rows and all recorded decisions."""
     from sim.engine import Shard
 
     rules = variant.rules(len(bots), 6 if variant.has_target else None)
-    batch = Shard(rules, bots, 2024, 0, 4, max_deals=8, record_plays=True, row_limit=64).run()
+    shard = Shard(rules, bots, 2024, 0, pulkas, max_deals=most, record_plays=True, row_limit=64)
+    batch = shard.run()
     assert batch.plays is not None
     digest = hashlib.sha256(batch.deals.tobytes() + batch.pulkas.tobytes())
     for row, n in zip(batch.plays, batch.deals["n_decisions"], strict=True):
@@ -81,13 +85,16 @@ def digest_of(variant: Variant, bots: list[Bot]) -> str:
 def digests() -> dict[str, str]:
     """Digests of runs of each bot in all seats and of mixed tables of two, three and four players,
     under every variant and some with rare conventions."""
+    from shipped_bots import SHARES, seated
+
     from benchmarks.reference.bots import wild
-    from bots import bot_descriptions, find_bot
+    from bots import bot_descriptions
     from scoring.kernel import JIT
     from scoring.variant import find_variant, variant_names
     from sim.botcall import Bot
 
-    bots = [Bot("wild", wild), *map(find_bot, bot_descriptions())]
+    quick = [name for name in bot_descriptions() if name not in SHARES]
+    bots = [Bot("wild", wild), *map(seated, quick)]
     variants = [find_variant(name) for name in variant_names()]
     runs = [(one, (2 * bots)[:n]) for one in variants for n in one.players if n > 2]
     runs += [(one, [bots[0], bots[-1]]) for one in variants if 2 in one.players]
@@ -104,6 +111,10 @@ def digests() -> dict[str, str]:
     for variant, table in runs:
         key = f"{variant.name}: {', '.join(one.name for one in table)}"
         found[key] = digest_of(variant, table)
+    for name, bot in itertools.product(SLOW_TABLES, SHARES):
+        variant = find_variant(name)
+        table = [seated(bot)] * variant.table_size(None)
+        found[f"{name}: {bot}"] = digest_of(variant, table, 2, 1)
     return found
 
 

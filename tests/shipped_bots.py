@@ -1,0 +1,50 @@
+"""The shipped bots as tests of all of them seat them: those that think for long think for less.
+
+A slow bot is written in ``QUICK`` with options that make it quick and still take it through all its
+code, and in ``SHARES`` with the share of the usual deals that it has time for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from bots import bot_descriptions, find_bot
+from bots.study import environment
+from sim.botcall import Bot
+
+NAMES = tuple(bot_descriptions())
+QUICK = {"sampling": "sampling@worlds=2@rollouts=2@raspas_worlds=2"}
+SHARES = {"sampling": 0.05}
+FEW = ("sochi", "refet")
+"""Variants under which a slow bot too is proved each time; under the others with ``-m slow``."""
+
+
+def seated(name: str) -> Bot:
+    """A bot by its name or with options; a slow one by its name alone with its quick options."""
+    return find_bot(QUICK.get(name, name))
+
+
+def share_of(name: str) -> float:
+    """The share of the usual deals that a bot has time for."""
+    return SHARES.get(name, 1.0)
+
+
+def some(name: str, usual: int) -> int:
+    """So many of the usual pulkas or deals, one at least."""
+    return max(1, round(usual * share_of(name)))
+
+
+def answer_as_in_sochi(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+    """Let bots that are tuned to variants answer as in Sochi under whatever rules."""
+    changes = environment.stored().get(("sochi", n), 0.0)
+    rows = environment.rules_of_thumb() + changes
+    monkeypatch.setattr(environment, "learned", lambda rules: rows)
+
+
+def slowly(name: str, *others: Any, few: Iterable[Any]) -> Any:
+    """Parameters of a test, a heavier proof for a slow bot unless ``others[0]`` is among a few."""
+    is_slow = name in SHARES and others[0] not in few
+    return pytest.param(name, *others, marks=pytest.mark.slow if is_slow else ())
