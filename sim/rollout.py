@@ -18,7 +18,7 @@ from scoring.sheet import settle
 
 from .botcall import call_bot
 from .play import who_takes
-from .pulka import apply_action, finish_deal, lay_hands
+from .pulka import advance, finish_deal, lay_hands
 from .rng import splitmix
 from .state import (
     CARD,
@@ -29,12 +29,13 @@ from .state import (
     N_HANDS,
     VIEW_DTYPE,
 )
-from .view import prepare, reveal_private
+from .view import ready, reveal_private
 
-_VIEW = VIEW_DTYPE.itemsize // 8
-_HIDDEN = HIDDEN_DTYPE.itemsize // 8
-TABLE = _VIEW + _HIDDEN + DEAL_ROW_DTYPE.itemsize // 8
-"""Words of workspace that a hypothetical table takes."""
+HIDDEN_AT = VIEW_DTYPE.itemsize // 8
+ROW_AT = HIDDEN_AT + HIDDEN_DTYPE.itemsize // 8
+TABLE = ROW_AT + DEAL_ROW_DTYPE.itemsize // 8
+"""Words of workspace that a hypothetical table takes, and where in it stand what is hidden and the
+row of its result; what is public stands first."""
 
 if JIT:
     from llvmlite import ir
@@ -67,19 +68,19 @@ if JIT:
         return typed
 
     @intrinsic
-    def _view_at(typing_context: Any, words: Any, at: Any) -> Any:
+    def view_at(typing_context: Any, words: Any, at: Any) -> Any:
         return _record_at(_VIEW_RECORD)(typing_context, words, at)
 
     @intrinsic
-    def _hidden_at(typing_context: Any, words: Any, at: Any) -> Any:
+    def hidden_at(typing_context: Any, words: Any, at: Any) -> Any:
         return _record_at(_HIDDEN_RECORD)(typing_context, words, at)
 
     @intrinsic
-    def _row_at(typing_context: Any, words: Any, at: Any) -> Any:
+    def row_at(typing_context: Any, words: Any, at: Any) -> Any:
         return _record_at(_ROW_RECORD)(typing_context, words, at)
 
     @intrinsic
-    def _rules_of(typing_context: Any, rules: Any) -> Any:
+    def rules_of(typing_context: Any, rules: Any) -> Any:
         """``view.rules`` as the record that the rules core takes."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -88,7 +89,7 @@ if JIT:
         return _RULES_RECORD(rules), generate
 
     @intrinsic
-    def _copy_view(typing_context: Any, words: Any, at: Any, view: Any) -> Any:
+    def copy_view(typing_context: Any, words: Any, at: Any, view: Any) -> Any:
         """Copy what a bot sees into the words of a table."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -124,23 +125,23 @@ else:
             _TABLES[at] = (*made,)
         return _TABLES[at]
 
-    def _view_at(words: Any, at: int) -> Any:
+    def view_at(words: Any, at: int) -> Any:
         return _table_at(at)[0]
 
-    def _hidden_at(words: Any, at: int) -> Any:
-        return _table_at(at - _VIEW)[1]
+    def hidden_at(words: Any, at: int) -> Any:
+        return _table_at(at - HIDDEN_AT)[1]
 
-    def _row_at(words: Any, at: int) -> Any:
-        return _table_at(at - _VIEW - _HIDDEN)[2]
+    def row_at(words: Any, at: int) -> Any:
+        return _table_at(at - ROW_AT)[2]
 
-    def _rules_of(rules: Any) -> Any:
+    def rules_of(rules: Any) -> Any:
         return rules
 
     def _copy_fields(to: Any, fields: dict[str, Any]) -> None:
         for name, value in fields.items():
             to[name] = list(value) if isinstance(value, list | tuple) else value
 
-    def _copy_view(words: Any, at: int, view: Any) -> None:
+    def copy_view(words: Any, at: int, view: Any) -> None:
         _copy_fields(_table_at(at)[0], view.fields())
 
     def _policy_own(own: Any, player: int) -> Any:
@@ -153,10 +154,10 @@ def _lay_world(words: Any, at: int, view: Any, world: Any, key: int) -> None:
 
     ``key`` gives the policy's random words.
     """
-    _copy_view(words, at, view)
-    laid = _view_at(words, at)
-    hidden = _hidden_at(words, at + _VIEW)
-    rules = _rules_of(view.rules)
+    copy_view(words, at, view)
+    laid = view_at(words, at)
+    hidden = hidden_at(words, at + HIDDEN_AT)
+    rules = rules_of(view.rules)
     for hand in range(N_HANDS):
         hidden.hands[hand] = world[hand]
         hidden.discard[hand] = 0
@@ -180,17 +181,6 @@ def _lay_world(words: Any, at: int, view: Any, world: Any, key: int) -> None:
     settle(rules, laid, hidden.balance)
 
 
-@outline
-def _apply(view: Record, hidden: Record, rules: Record, action: int) -> None:
-    """The rules core's own, with a body of its own: it is compiled once for all that think."""
-    apply_action(view, hidden, rules, action)
-
-
-@outline
-def _prepare(view: Record, hidden: Record, rules: Record) -> None:
-    prepare(view, hidden, rules)
-
-
 @kernel
 def _ask_policy(view: Record, hidden: Record, own: Any) -> int:
     """What the policy decides; its mover's own slots are filled first."""
@@ -202,10 +192,10 @@ def _ask_policy(view: Record, hidden: Record, own: Any) -> int:
 def _play_out(view: Record, hidden: Record, rules: Record, own: Any, row: Record) -> None:
     """Play the deal to its end by the policy, and score it."""
     while view.phase != DONE:
-        _prepare(view, hidden, rules)
+        ready(view, hidden, rules)
         legal = view.legal
         action = ctz(legal) if legal & (legal - 1) == 0 else _ask_policy(view, hidden, own)
-        _apply(view, hidden, rules, action)
+        advance(view, hidden, rules, action)
     finish_deal(view, hidden, rules, row)
 
 
@@ -218,13 +208,13 @@ def play_action(
     a discard)."""
     _lay_world(words, at, view, world, key)
     forget(own)
-    laid = _view_at(words, at)
-    hidden = _hidden_at(words, at + _VIEW)
-    row = _row_at(words, at + _VIEW + _HIDDEN)
-    rules = _rules_of(view.rules)
-    _apply(laid, hidden, rules, action)
+    laid = view_at(words, at)
+    hidden = hidden_at(words, at + HIDDEN_AT)
+    row = row_at(words, at + ROW_AT)
+    rules = rules_of(view.rules)
+    advance(laid, hidden, rules, action)
     if then >= 0:
-        _apply(laid, hidden, rules, then)
+        advance(laid, hidden, rules, then)
     _play_out(laid, hidden, rules, own, row)
     return row.value[view.player]
 
@@ -275,10 +265,10 @@ def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int, mo
     The deal is laid anew and all is done again, at the table at word ``at``, until there are more
     than ``most``.
     """
-    _copy_view(words, at, view)
-    laid = _view_at(words, at)
-    hidden = _hidden_at(words, at + _VIEW)
-    rules = _rules_of(view.rules)
+    copy_view(words, at, view)
+    laid = view_at(words, at)
+    hidden = hidden_at(words, at + HIDDEN_AT)
+    rules = rules_of(view.rules)
     forget(own)
     away = world[4]
     if view.declarer >= 0 and view.hand_of[view.player] == view.declarer:
@@ -297,7 +287,7 @@ def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int, mo
     found = 0
     n = 0
     while n < view.n_calls or (view.phase == CARD and laid.n_plays < view.n_plays):
-        _prepare(laid, hidden, rules)
+        ready(laid, hidden, rules)
         phase = laid.phase
         if phase == DONE or (phase == CARD and laid.n_plays >= view.n_plays):
             break
@@ -312,7 +302,7 @@ def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int, mo
             break
         if phase != CARD and phase != DISCARD:
             n += 1
-        _apply(laid, hidden, rules, action)
+        advance(laid, hidden, rules, action)
     return found
 
 
@@ -321,17 +311,17 @@ def policy_pair(words: Any, at: int, view: Any, world: Any, own: Any, key: int) 
     """The two cards that the policy would lay away at a table with a world laid."""
     _lay_world(words, at, view, world, key)
     forget(own)
-    laid = _view_at(words, at)
-    hidden = _hidden_at(words, at + _VIEW)
-    rules = _rules_of(view.rules)
+    laid = view_at(words, at)
+    hidden = hidden_at(words, at + HIDDEN_AT)
+    rules = rules_of(view.rules)
     pair = 0
     phase = laid.phase
     for _ in range(2):
         if laid.phase == phase and laid.player == view.player:
-            _prepare(laid, hidden, rules)
+            ready(laid, hidden, rules)
             card = _ask_policy(laid, hidden, own)
             pair |= 1 << card
-            _apply(laid, hidden, rules, card)
+            advance(laid, hidden, rules, card)
     return pair
 
 
@@ -341,19 +331,19 @@ def price_tricks(words: Any, at: int, view: Any, pays: Any) -> None:
 
     What is left for the defence is shared evenly, an odd trick to who asks, if he defends.
     """
-    rules = _rules_of(view.rules)
+    rules = rules_of(view.rules)
     declarer = view.player_of[view.declarer]
     for k in range(11):
-        _copy_view(words, at, view)
-        laid = _view_at(words, at)
-        hidden = _hidden_at(words, at + _VIEW)
+        copy_view(words, at, view)
+        laid = view_at(words, at)
+        hidden = hidden_at(words, at + HIDDEN_AT)
         settle(rules, laid, hidden.balance)
         hidden.number = 0
         hidden.talon = view.talon
         laid.n_plays = max(1, laid.n_plays)
         laid.tricks[declarer] = k
         _share(laid, 10 - k)
-        row = _row_at(words, at + _VIEW + _HIDDEN)
+        row = row_at(words, at + ROW_AT)
         finish_deal(laid, hidden, rules, row)
         pays[k] = row.value[view.player]
 

@@ -10,7 +10,16 @@ from scoring.result import NO_DECISION, PASSED
 from scoring.sheet import settle
 
 from .pulka import finish_deal
-from .rollout import _HIDDEN, _VIEW, TABLE, _copy_view, _hidden_at, _row_at, _rules_of, _view_at
+from .rollout import (
+    HIDDEN_AT,
+    ROW_AT,
+    TABLE,
+    copy_view,
+    hidden_at,
+    row_at,
+    rules_of,
+    view_at,
+)
 from .state import N_HANDS
 
 N_MADE = 6
@@ -28,13 +37,13 @@ def made_contracts(words: Any, at: int, view: Any, found: Any) -> None:
 
     A contract for tricks is made with nobody whisting, misère with no trick.
     """
-    rules = _rules_of(view.rules)
+    rules = rules_of(view.rules)
     me = view.hand_of[view.player]
     for k in range(N_MADE):
-        _copy_view(words, at, view)
-        laid = _view_at(words, at)
-        hidden = _hidden_at(words, at + _VIEW)
-        row = _row_at(words, at + _VIEW + _HIDDEN)
+        copy_view(words, at, view)
+        laid = view_at(words, at)
+        hidden = hidden_at(words, at + HIDDEN_AT)
+        row = row_at(words, at + ROW_AT)
         settle(rules, laid, hidden.balance)
         hidden.number = 0
         hidden.talon = 0

@@ -15,9 +15,9 @@ from scoring.kernel import (
 )
 from scoring.sheet import next_dealer
 
-from .pulka import apply_action, begin_pulka, finish_deal, lay_deal
+from .pulka import advance, begin_pulka, finish_deal, lay_deal
 from .state import DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE
-from .view import prepare
+from .view import ready
 
 
 class Table:
@@ -59,13 +59,13 @@ class Table:
 
     def _prepare(self) -> None:
         if not self.done:
-            prepare(self.view, self.hidden, self.rules)
+            ready(self.view, self.hidden, self.rules)
 
     def apply(self, action: int) -> None:
         """Apply an action; ValueError if it is not legal."""
         if self.done or not 0 <= action < 63 or not self.legal >> action & 1:
             raise ValueError(f"action {action} is not legal here")
-        apply_action(self.view, self.hidden, self.rules, action)
+        advance(self.view, self.hidden, self.rules, action)
         self._prepare()
 
     def hands(self) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.conventions import RAZBOINIK, REFET
-from scoring.kernel import Record, i64, kernel, u64
+from scoring.kernel import Record, i64, kernel, outline, u64
 
 from .auction import legal_calls
 from .bidding import legal_bids, legal_refet_contracts, legal_suits
@@ -92,6 +92,12 @@ def prepare(view: Record, hidden: Record, rules: Record) -> None:
         view.player = view.decides_for[view.mover]
         unseen = view.phase == DARK or view.phase == AGREE
         view.hand = 0 if unseen else hidden.hands[view.mover]
+
+
+@outline
+def ready(view: Record, hidden: Record, rules: Record) -> None:
+    """:func:`prepare` with a body of its own, for all but the driver: compiled once."""
+    prepare(view, hidden, rules)
 
 
 @kernel

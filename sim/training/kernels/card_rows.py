@@ -29,12 +29,12 @@ from scoring.result import MAX_PLAYERS
 
 from ...botcall import OWN_DTYPE, Bot, address_of, call_bot, give
 from ...cards import HAND_SIZE, N_CARDS
-from ...pulka import apply_action, begin_deal, begin_pulka, finish_deal
+from ...pulka import advance, begin_deal, begin_pulka, finish_deal
 from ...rng import below, mix64
 from ...solver import MISERE_STRAIN, WORKSPACE, rate_cards
 from ...solver import prepare as prepare_solver
 from ...state import CARD, DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, N_HANDS, VIEW_DTYPE
-from ...view import prepare, reveal_private
+from ...view import ready, reveal_private
 
 SEED, FIRST, LAST, RATE, STUDY_ADDRESS, N_CONFIG = range(6)
 """Configuration: seed, range of deals, decisions in a thousand that are noted, the study."""
@@ -83,14 +83,14 @@ def _play_out(
     copy_record(views, 1, 0)
     copy_record(hiddens, 1, 0)
     view, hidden = views[1], hiddens[1]
-    apply_action(view, hidden, rules, card)
+    advance(view, hidden, rules, card)
     while view.phase != DONE:
-        prepare(view, hidden, rules)
+        ready(view, hidden, rules)
         action = ctz(view.legal)
         if view.legal & (view.legal - 1):
             reveal_private(view, hidden)
             action = call_bot(addresses[view.player], view, owns[MAX_PLAYERS + view.player])
-        apply_action(view, hidden, rules, action)
+        advance(view, hidden, rules, action)
     finish_deal(view, hidden, rules, row)
 
 
@@ -161,7 +161,7 @@ def note_deals(
         begin_deal(view, hidden, rules, config[SEED])
         chance = mix64(u64(deal) ^ u64(config[SEED]))
         while view.phase != DONE:
-            prepare(view, hidden, rules)
+            ready(view, hidden, rules)
             action = ctz(view.legal)
             if view.legal & (view.legal - 1):
                 reveal_private(view, hidden)
@@ -184,7 +184,7 @@ def note_deals(
                         out[n],
                     )
                     n += 1
-            apply_action(view, hidden, rules, action)
+            advance(view, hidden, rules, action)
     return n
 
 

@@ -25,10 +25,10 @@ from scoring.result import MAX_PLAYERS
 from scoring.rules import RULES_DTYPE
 
 from ...botcall import OWN_DTYPE, call_bot
-from ...pulka import apply_action, begin_deal, begin_pulka, finish_deal
+from ...pulka import advance, begin_deal, begin_pulka, finish_deal
 from ...rng import mix64
 from ...state import CARD, DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE
-from ...view import prepare, reveal_private
+from ...view import ready, reveal_private
 
 SEED, FIRST, LAST, STUDY_ADDRESS, WIDTH, N_CONFIG = range(6)
 GROUP, ROW, ACTION, CHOSEN, VALUE, N_HEAD = range(6)
@@ -69,7 +69,7 @@ if JIT:
 def _play_out(view: Any, hidden: Any, rules: Any, owns: Any, addresses: Any, row: Any) -> None:
     """Play the second table to the end of its deal, and score it."""
     while view.phase != DONE:
-        prepare(view, hidden, rules)
+        ready(view, hidden, rules)
         legal = view.legal
         if legal & (legal - 1) == 0:
             action = ctz(legal)
@@ -77,7 +77,7 @@ def _play_out(view: Any, hidden: Any, rules: Any, owns: Any, addresses: Any, row
             reveal_private(view, hidden)
             player = view.player
             action = call_bot(addresses[player], view, owns[MAX_PLAYERS + player])
-        apply_action(view, hidden, rules, action)
+        advance(view, hidden, rules, action)
     finish_deal(view, hidden, rules, row)
 
 
@@ -115,10 +115,10 @@ def explore_deals(
                 memory[0, player, k] = 0
         begin_deal(view, hidden, rules, config[SEED])
         while view.phase != DONE and view.n_plays < 2:
-            prepare(view, hidden, rules)
+            ready(view, hidden, rules)
             legal = view.legal
             if legal & (legal - 1) == 0:
-                apply_action(view, hidden, rules, ctz(legal))
+                advance(view, hidden, rules, ctz(legal))
                 continue
             reveal_private(view, hidden)
             player = view.player
@@ -136,7 +136,7 @@ def explore_deals(
                     for j in range(MAX_PLAYERS):
                         for i in range(memory.shape[2]):
                             memory[1, j, i] = memory[0, j, i]
-                    apply_action(views[1], hiddens[1], rules, noted[at])
+                    advance(views[1], hiddens[1], rules, noted[at])
                     _play_out(views[1], hiddens[1], rules, owns, addresses, rows[0])
                     samples[n, GROUP] = group
                     samples[n, ROW] = noted[at + 1]
@@ -150,5 +150,5 @@ def explore_deals(
                 chance = mix64(chance)
                 if i64(chance >> u64(8)) % _WANDERS == 0:
                     action = noted[1 + size * (i64(chance >> u64(20)) % count)]
-            apply_action(view, hidden, rules, action)
+            advance(view, hidden, rules, action)
     return n

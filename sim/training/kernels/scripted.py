@@ -13,7 +13,7 @@ from scoring.contract import TRICKS_MASK
 from scoring.kernel import JIT, ctz, make_records, outline, sealed, to_array, to_records
 
 from ...botcall import OWN_DTYPE, Bot, address_of, call_bot
-from ...pulka import apply_action, begin_pulka, finish_deal, lay_deal
+from ...pulka import advance, begin_pulka, finish_deal, lay_deal
 from ...rng import splitmix
 from ...state import (
     AUCTION,
@@ -31,7 +31,7 @@ from ...state import (
     VIEW_DTYPE,
     WHIST,
 )
-from ...view import prepare, reveal_private
+from ...view import ready, reveal_private
 
 NUMBER, DECLARER, LAID, CODE, WHISTERS, OPENS, N_SCRIPT = range(7)
 """Columns of a script: the deal's number; the hand that declares, the two cards it lays away, its
@@ -107,7 +107,7 @@ def play_scripts(
                 memory[player, j] = 0
         lay_deal(view, hidden, rules, script[NUMBER])
         while view.phase != DONE:
-            prepare(view, hidden, rules)
+            ready(view, hidden, rules)
             if view.legal & (view.legal - 1) == 0:
                 action = ctz(view.legal)
             else:
@@ -117,7 +117,7 @@ def play_scripts(
                     action = call_bot(address, view, owns[view.player])
                 if action < 0 or action > 62 or view.legal >> action & 1 == 0:
                     return k
-            apply_action(view, hidden, rules, action)
+            advance(view, hidden, rules, action)
         finish_deal(view, hidden, rules, rows[k])
     return len(scripts)
 
