@@ -256,8 +256,8 @@ def study_whist(view: Any, w: Any, out: Any) -> None:
     free = price_of(w, FREE_PRICE, level, tricks)
     if view.legal >> CALL_PASS & 1:
         note(out, CALL_PASS, row, unit, free, partner, excess, 0.0)
-    note(out, CALL_WHIST, row + 1, unit, lone, both, excess, 0.0)
-    note_more(out, partner if view.dummy >= 0 else 0.0, 0.0)
+    note(out, CALL_WHIST, row + 1, unit, lone, both, excess, min(excess, 0.0))
+    note_more(out, partner if view.dummy >= 0 else 0.0, min(excess + unit, 0.0))
     if view.legal >> CALL_HALF & 1:
         half = price_of(w, HALF_PRICE, level, tricks)
         note(out, CALL_HALF, row + 2, unit, half, free, excess, 0.0)

@@ -36,6 +36,8 @@ MOST_GAIN = 0.1
 SCALE = "sochi"
 _FITTED, _HELD = 1000, 1001
 """Added to the seed: deals to which the levels are fitted, and that tell how true they are."""
+MORE_WITH_COLUMNS = 4
+"""The refet game's deals differ more and its contexts are rarer: so many times as many of them."""
 MORE_STEPS = (0.2, 0.15, 0.1, 0.1)
 SAID = ("raspas", "bids", "levels", "misere")
 """Of the band: shares of deals, and the mean level of contracts."""
@@ -96,12 +98,13 @@ def settle(
     """The fixpoint of a variant, from all starts."""
     rules = variant.rules(players)
     steps = STEPS[-sizes.rounds :]
+    explored = sizes.explored * (MORE_WITH_COLUMNS if variant.has_columns else 1)
     scale = student.unit(find_variant(SCALE).rules(3)) / student.unit(rules)
     ends: dict[str, Floats] = {}
     band = {}
     for start, units in STARTS.items():
         first = student.biased(rules, student.believed, units * student.unit(rules))
-        deals = sizes.explored if start == "neutral" else sizes.explored // 2
+        deals = explored if start == "neutral" else explored // 2
         ends[start] = tune(student, rules, first, seed, deals, steps)
         band[start] = spoken(rules, student, ends[start], seed, sizes.paired)
         if say is not None:
