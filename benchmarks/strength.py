@@ -15,7 +15,7 @@ import click
 
 from benchmarks.speed import describe_machine, tell_machine
 from bots import find_bot
-from bots.study.environment import nearest_variant
+from bots.study.fixpoints import nearest_variant
 from scoring.tables import Row, format_table
 from scoring.variant import find_variant, variant_names
 from sim.duel.match import SHARD_DEALS, Match, make_match
@@ -82,7 +82,7 @@ def play_for(variant: str, a: str, b: str, seconds: float) -> Duel:
 
 def tuned_to(match: Match) -> str:
     """The variant whose fixpoint ``expert`` answers by, and a dash if there is none."""
-    name, _ = nearest_variant(match.rules)
+    _, name, _ = nearest_variant(match.rules)
     return name or "-"
 
 

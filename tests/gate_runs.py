@@ -25,7 +25,7 @@ from sim.run import Run, make_run, study
 from sim.state import CARD
 from sim.table import Table
 from sim.training.explore import Explorer
-from sim.training.kernels.exploring import GROUP, N_HEAD, ROW, VALUE
+from sim.training.kernels.exploring import GROUP, N_HEAD, ROW, STRAYED, VALUE
 from sim.view import reveal_private
 
 RASPAS, TRICKS, MISERE_GAME = range(3)
@@ -193,6 +193,7 @@ def explored_gaps(name: str, deals: int, seed: int = 41) -> Gaps:
     weights = weights_with(rules, rows)
     explorer = Explorer(rules, find_bot("expert"), expert_study, N_FEATURES, weights)
     samples = explorer.samples(seed, 0, deals)
+    samples = samples[samples[:, STRAYED] == 0]
     group, row = samples[:, GROUP], samples[:, ROW]
     predicted = (samples[:, N_HEAD:] * rows[row]).sum(axis=1) / GRAIN
     realised = samples[:, VALUE] / UNIT

@@ -13,6 +13,7 @@ import pytest
 
 from bots import bot_descriptions, find_bot
 from bots.study import environment
+from scoring.variant import find_variant
 from sim.botcall import Bot
 
 NAMES = tuple(bot_descriptions())
@@ -39,8 +40,7 @@ def some(name: str, usual: int) -> int:
 
 def answer_as_in_sochi(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     """Let bots that are tuned to variants answer as in Sochi under whatever rules."""
-    changes = environment.stored().get(("sochi", n), 0.0)
-    rows = environment.rules_of_thumb() + changes
+    rows = environment.learned(find_variant("sochi").rules(n))
     monkeypatch.setattr(environment, "learned", lambda rules: rows)
 
 

@@ -33,7 +33,7 @@ from shipped_bots import answer_as_in_sochi
 
 from bots import find_bot
 from bots.hand_tables import catch_table
-from bots.study.environment import stored
+from bots.study.fixpoints import shipped
 from bots.study.rows import OPEN_ROW, WHIST_ROW
 from scoring.contract import NO_TRUMP
 from scoring.variant import find_variant, variant_names
@@ -312,7 +312,7 @@ MISJUDGED = 0.3
 
 @pytest.mark.slow
 @pytest.mark.xfail(reason=OLDER, strict=False)
-@pytest.mark.parametrize("name", sorted(name for name, n in stored() if n == 3))
+@pytest.mark.parametrize("name", [one["variant"] for one in shipped() if one["players"] == 3])
 def test_expert_judges_differences_as_they_come(name: str) -> None:
     """What the action that ``expert`` chooses is thought to bring more than another, it brings when
     both are played out, by bucket of the difference, in all decisions and by kind."""
@@ -340,7 +340,7 @@ def test_expert_judges_differences_as_they_come(name: str) -> None:
 )
 def test_answers_of_another_variant_lose(name: str, other: str) -> None:
     """An ``expert`` tuned to another variant is behind one tuned to this one, beyond doubt."""
-    assert {(name, 3), (other, 3)} <= set(stored())
+    assert {(name, 3), (other, 3)} <= {(one["variant"], one["players"]) for one in shipped()}
     bots = [find_bot("expert"), find_bot(f"expert@tuned={other}")]
     found = play_match(make_match(name, bots, 8_192, seed=5)).pairs[0].difference
     assert found.low is not None and found.low > 0

@@ -23,7 +23,7 @@ from scoring.result import UNIT
 from scoring.variant import find_variant, variant_names
 from sim.training.calibration import calibration, fit_levels, worst
 from sim.training.coefficients import NEAR, RIDGE, fit_rows
-from sim.training.kernels.exploring import CHOSEN, GROUP, N_HEAD, ROW, VALUE
+from sim.training.kernels.exploring import CHOSEN, GROUP, N_HEAD, ROW, STRAYED, VALUE
 from sim.training.recipe import FULL, QUICK, TrainingError
 from sim.training.settling import MOST_GAIN, SCALE, parse_tables, settle, settle_all
 from sim.training.shifts import largest, shift_gains, shifted
@@ -152,7 +152,7 @@ def _plain_fit(samples: Any, rows: range, believed: Any, now: Any) -> Any:
         others = guess[guess < guess.max()]
         if len(others):
             gap[guess == guess.max()] = guess.max() - others.max()
-        weights = 1 / (1 + (gap / NEAR) ** 2)
+        weights = (0.02 if part[0, STRAYED] else 1.0) / (1 + (gap / NEAR) ** 2)
         value = part[:, VALUE] / UNIT * GRAIN / part[:, N_HEAD]
         design = design - weights @ design / weights.sum()
         value = value - weights @ value / weights.sum()

@@ -305,8 +305,8 @@ def test_wrong_options(file: Path) -> None:
         message = refused(f"{file}:{name}@shiftt=2")
         assert "no option 'shiftt'" in message and "its options: shift" in message
     assert "it has none" in refused("random@worlds=20")
-    for word in ("worlds", "worlds=", "worlds=many", "=3"):
-        assert f"NAME@key=number, not {word!r}" in refused(f"random@{word}")
+    for word in ("bias", "bias=", "bias=many", "=3"):
+        assert f"NAME@key=number, not {word!r}" in refused(f"cautious@{word}")
 
 
 def test_unknown_names() -> None:

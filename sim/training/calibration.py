@@ -15,7 +15,7 @@ import numpy as np
 from scoring.result import UNIT
 
 from .coefficients import Floats, Ints
-from .kernels.exploring import CHOSEN, N_HEAD, ROW, VALUE
+from .kernels.exploring import CHOSEN, N_HEAD, ROW, STRAYED, VALUE
 from .student import Student
 
 _RIDGE = 30.0
@@ -38,7 +38,7 @@ class Bucket:
 
 def _chosen(samples: Ints) -> Ints:
     """The chosen candidate of each decision."""
-    return np.asarray(samples[samples[:, CHOSEN] == 1])
+    return np.asarray(samples[(samples[:, CHOSEN] == 1) & (samples[:, STRAYED] == 0)])
 
 
 def _values(student: Student, rows: Floats, chosen: Ints) -> Floats:

@@ -11,9 +11,12 @@ from typing import Any
 from scoring.kernel import kernel, outline
 from scoring.result import UNIT
 
-from .exploring import GROUP, N_HEAD, ROW, VALUE
+from .exploring import GROUP, N_HEAD, ROW, STRAYED, VALUE
 
 _FAR = 1e300
+_STRAYED = 0.02
+"""What a decision counts after somebody strayed: where nobody comes by his own choice it is all
+there is, elsewhere it would tell of hands that nobody has there."""
 
 
 @kernel
@@ -76,6 +79,10 @@ def add_decisions(
             last += 1
         n = last - first
         total = weigh(samples, first, last, rows, near, weights)
+        if samples[first, STRAYED]:
+            total *= _STRAYED
+            for i in range(n):
+                weights[i] *= _STRAYED
         block = block_of[samples[first, ROW]]
         counts[block] += n
         mean = 0.0

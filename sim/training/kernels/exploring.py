@@ -31,9 +31,10 @@ from ...state import CARD, DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE
 from ...view import ready, reveal_private
 
 SEED, FIRST, LAST, STUDY_ADDRESS, WIDTH, N_CONFIG = range(6)
-GROUP, ROW, ACTION, CHOSEN, VALUE, N_HEAD = range(6)
+GROUP, ROW, ACTION, CHOSEN, STRAYED, VALUE, N_HEAD = range(7)
 """Words of a sample before its features: number of the decision, the candidate's row, its action,
-whether the bot chose it, its value in twelfths of a whist."""
+whether the bot chose it, whether somebody strayed from his own choice before it in this deal, its
+value in twelfths of a whist."""
 _WANDERS = 10
 """One decision in so many is followed by a random candidate, so that all of them are met."""
 _PROGRESS = (0, 0, 1, 2)
@@ -114,6 +115,7 @@ def explore_deals(
             for k in range(memory.shape[2]):
                 memory[0, player, k] = 0
         begin_deal(view, hidden, rules, config[SEED])
+        strayed = 0
         while view.phase != DONE and view.n_plays < 2:
             ready(view, hidden, rules)
             legal = view.legal
@@ -142,6 +144,7 @@ def explore_deals(
                     samples[n, ROW] = noted[at + 1]
                     samples[n, ACTION] = noted[at]
                     samples[n, CHOSEN] = 1 if noted[at] == action else 0
+                    samples[n, STRAYED] = strayed
                     samples[n, VALUE] = rows[0].value[player]
                     for i in range(n_features):
                         samples[n, N_HEAD + i] = noted[at + 2 + i]
@@ -149,6 +152,8 @@ def explore_deals(
                 group += 1
                 chance = mix64(chance)
                 if i64(chance >> u64(8)) % _WANDERS == 0:
-                    action = noted[1 + size * (i64(chance >> u64(20)) % count)]
+                    other = noted[1 + size * (i64(chance >> u64(20)) % count)]
+                    strayed |= 1 if other != action else 0
+                    action = other
             advance(view, hidden, rules, action)
     return n
