@@ -12,7 +12,7 @@ import click
 
 from .advice.commands import add_commands
 from .cli_score import rescore, score
-from .cli_tools import SHARDS_KEPT, VARIANT, errors, print_json, say_if_cold
+from .cli_tools import SETTINGS, SHARDS_KEPT, VARIANT, errors, print_json, say_if_cold
 from .convert.commands import FORMS, Find, convert, replay_file, replay_run
 from .duel.commands import duel, tournament
 from .prices_commands import prices
@@ -55,13 +55,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "of each contract column; razboinik has none.  [default: the variant's]",
         ),
         click.option("--seed", default=0, show_default=True, help="Seed of deals and bots."),
-        click.option(
-            "--set",
-            "settings",
-            multiple=True,
-            metavar="KEY=VALUE",
-            help="Change a convention, e.g. raspas.price=10; may be repeated.",
-        ),
+        SETTINGS,
         click.option(
             "--workers",
             type=click.IntRange(min=1),

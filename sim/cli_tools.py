@@ -42,6 +42,14 @@ class _Variant(ParamType):
 
 
 VARIANT = _Variant()
+SETTINGS = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change a convention, e.g. raspas.price=10; may be repeated.",
+)
+"""The option of a house variant, the same for every command that has it."""
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .cli_tools import VARIANT, errors, print_json, say_if_cold
+from .cli_tools import SETTINGS, VARIANT, errors, print_json, say_if_cold
 
 if TYPE_CHECKING:
     from scoring.pricing import BreakEven, Prices
@@ -38,13 +38,7 @@ WORDS = {
     default=None,
     help="Players, 2, 3 or 4 as the variant allows.  [default: 3, or the variant's own]",
 )
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Change a convention, e.g. raspas.price=10; may be repeated.",
-)
+@SETTINGS
 @click.option(
     "--side",
     type=click.Choice(SIDES),

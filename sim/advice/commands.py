@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cli_tools import VARIANT, errors, print_json, say_if_cold
+from ..cli_tools import SETTINGS, VARIANT, errors, print_json, say_if_cold
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -143,13 +143,7 @@ def _play_command(find: Find) -> click.Command:
         default=None,
         help="Target as for `preferans simulate`.  [default: the variant's]",
     )
-    @click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help="Change a convention, e.g. raspas.price=10; may be repeated.",
-    )
+    @SETTINGS
     @click.option(
         "--record",
         type=click.Path(path_type=Path, dir_okay=False),
@@ -271,13 +265,7 @@ def _advise_command(find: Find) -> click.Command:
     @click.option(
         "--pool", type=int, default=None, help="Target as for `preferans simulate`, on a new sheet."
     )
-    @click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help="Change a convention, e.g. raspas.price=10; may be repeated.",
-    )
+    @SETTINGS
     @click.option(
         "--bot",
         "bot_text",

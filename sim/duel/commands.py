@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cli_tools import VARIANT, errors, print_json, read_input, say_if_cold
+from ..cli_tools import SETTINGS, VARIANT, errors, print_json, read_input, say_if_cold
 
 if TYPE_CHECKING:
     from .match import Match
@@ -44,13 +44,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             "Looked at after 512 base deals and then in steps that grow by a quarter, and not "
             "before 30 of them have differed.",
         ),
-        click.option(
-            "--set",
-            "settings",
-            multiple=True,
-            metavar="KEY=VALUE",
-            help="Change a convention, e.g. raspas.price=10; may be repeated.",
-        ),
+        SETTINGS,
         click.option(
             "--pool",
             type=int,

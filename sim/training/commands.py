@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli_tools import SHARDS_KEPT, VARIANT, errors, say_if_cold
+from ..cli_tools import SETTINGS, SHARDS_KEPT, VARIANT, errors, say_if_cold
 
 if TYPE_CHECKING:
     from scoring.variant import Variant
@@ -120,13 +120,7 @@ def tune_command(find_student: Callable[[], Student]) -> click.Command:
     @click.command()
     @click.argument("variant", type=VARIANT)
     @click.option("--players", type=int, default=None, help="Players, as the variant allows.")
-    @click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help="Change a convention, e.g. raspas.price=10; may be repeated.",
-    )
+    @SETTINGS
     @click.option(
         "--out",
         type=click.Path(path_type=Path, dir_okay=False),
