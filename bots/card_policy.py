@@ -43,6 +43,8 @@ from .club_play import choose_card as club_card
 from .hand_tables import read_weights
 
 N_FEATURES = 64
+_ALONE = N_FEATURES - 1
+"""Stands for no feature (``mark_alone``)."""
 CLUB_WEIGHT = 2000
 """What the choice of the rules of thumb counts before anything is learned, in thousandths."""
 ROLES = (
@@ -86,6 +88,14 @@ def club_weights() -> Floats:
     weights = np.zeros(N_CARD_WEIGHTS)
     weights[::N_FEATURES] = CLUB_WEIGHT
     return weights
+
+
+def mark_alone(weights: Floats) -> Floats:
+    """The same, contexts marked in which the rules of thumb decide alone: there nothing else need
+    be looked at."""
+    marked = weights.reshape(N_CONTEXTS, N_FEATURES).copy()
+    marked[:, _ALONE] = (marked[:, 0] > 0) & ~marked[:, 1:].any(axis=1)
+    return marked.ravel()
 
 
 def tell_weights(weights: Floats) -> dict[str, dict[str, int]]:
@@ -277,9 +287,8 @@ def features(view: Any, frame: Any, card: int) -> int:
 
 
 @kernel
-def make_frame(view: Any, away: int) -> Any:
-    """What all cards of a decision share."""
-    club = club_card(view, away)
+def make_frame(view: Any, away: int, club: int) -> Any:
+    """What all cards of a decision share; ``club`` is the choice of the rules of thumb."""
     unseen = _unseen(view)
     against = _others(view, unseen) & ~away
     a = _next(view, view.mover)
@@ -308,8 +317,11 @@ def make_frame(view: Any, away: int) -> Any:
 @outline
 def choose_card(view: Any, w: Any, at: int, away: int) -> int:
     """The legal card of the highest score, of equals the lowest."""
-    frame = make_frame(view, away)
     start = at + context_of(view) * N_FEATURES
+    club = club_card(view, away)
+    if w[start + _ALONE] > 0:
+        return club
+    frame = make_frame(view, away, club)
     legal = view.legal
     best = -1
     most = 0.0
@@ -330,7 +342,7 @@ def choose_card(view: Any, w: Any, at: int, away: int) -> int:
 @outline
 def study_card(view: Any, away: int, out: Any) -> int:
     """Write context, number of cards, then each card and its mask."""
-    frame = make_frame(view, away)
+    frame = make_frame(view, away, club_card(view, away))
     out[0] = context_of(view)
     legal = view.legal
     n = 0

@@ -34,7 +34,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--bots",
             "bots_text",
-            default="cautious",
+            default="expert",
             show_default=True,
             metavar="A[,B,C[,D]]",
             help="One bot for all seats or one for each player: NAME, NAME@key=value or "

@@ -24,10 +24,11 @@ from bots.card_policy import (
     N_FEATURES,
     card_weights,
     club_weights,
+    mark_alone,
     tell_weights,
 )
 from bots.hand_tables import read_weights
-from bots.study.cards import card_player, card_study, start_weights, weights_of
+from bots.study.cards import card_player, card_study, join_weights, start_weights, weights_of
 from bots.study.student import parts
 from scoring.kernel import JIT, make_records, outline
 from scoring.variant import find_variant
@@ -65,6 +66,19 @@ def test_weights_come_back_from_the_file() -> None:
     told = read_weights("expert")["cards"]["weights"]
     assert tell_weights(weights) == told and (weights == np.rint(weights)).all()
     assert (weights != club_weights()).sum() > 500
+
+
+def test_marked_contexts_play_alike() -> None:
+    """Where the rules of thumb decide alone the rest is not looked at, and need not be."""
+    marked = mark_alone(card_weights())
+    alone = marked.reshape(N_CONTEXTS, N_FEATURES)[:, -1]
+    assert 0 < alone.sum() < N_CONTEXTS and not card_weights().reshape(N_CONTEXTS, -1)[:, -1].any()
+    rules = find_variant("sochi").rules(3)
+    runs = [
+        Shard(rules, [LEARNED] * 3, 7, 0, 40, 12, record_plays=True, weights=[given] * 3).run()
+        for given in (join_weights(rules, w) for w in (card_weights(), marked))
+    ]
+    assert same(*runs)
 
 
 class Asker:

@@ -21,9 +21,10 @@ from bots.study.rows import BLOCKS, GRAIN, N_FEATURES
 from bots.study.student import parts
 from scoring.result import UNIT
 from scoring.variant import find_variant, variant_names
-from sim.training.calibration import calibration, fit_levels, worst
-from sim.training.coefficients import NEAR, RIDGE, fit_rows
-from sim.training.kernels.exploring import CHOSEN, GROUP, N_HEAD, ROW, STRAYED, VALUE
+from sim.training.calibration import calibration, fit_judge, worst
+from sim.training.coefficients import ENOUGH, LEAST, NEAR, RIDGE, fit_rows, strayed_weights
+from sim.training.environment import explore_round
+from sim.training.kernels.exploring import ACTION, CHOSEN, GROUP, N_HEAD, ROW, STRAYED, VALUE
 from sim.training.recipe import FULL, QUICK, TrainingError
 from sim.training.settling import MOST_GAIN, SCALE, parse_tables, settle, settle_all
 from sim.training.shifts import largest, shift_gains, shifted
@@ -135,7 +136,7 @@ def test_every_start_moves_the_bids() -> None:
 # Fits
 
 
-def _plain_fit(samples: Any, rows: range, believed: Any, now: Any) -> Any:
+def _plain_fit(samples: Any, rows: range, believed: Any, now: Any, strayed: float) -> Any:
     """Weighted least squares by the book: means of decisions taken, a ridge around beliefs."""
     n = believed.shape[1]
     width = n * len(rows)
@@ -152,7 +153,7 @@ def _plain_fit(samples: Any, rows: range, believed: Any, now: Any) -> Any:
         others = guess[guess < guess.max()]
         if len(others):
             gap[guess == guess.max()] = guess.max() - others.max()
-        weights = (0.02 if part[0, STRAYED] else 1.0) / (1 + (gap / NEAR) ** 2)
+        weights = (strayed if part[0, STRAYED] else 1.0) / (1 + (gap / NEAR) ** 2)
         value = part[:, VALUE] / UNIT * GRAIN / part[:, N_HEAD]
         design = design - weights @ design / weights.sum()
         value = value - weights @ value / weights.sum()
@@ -166,48 +167,87 @@ def test_fits_are_least_squares() -> None:
     """Made-up decisions of two contexts; who was never met stays as believed."""
     chance = np.random.default_rng(5)
     samples = []
-    for group in range(150):
+    for group in range(900):
         block = BLOCKS[(0, 7)[group % 2]]
         unit = int(GRAIN * chance.integers(1, 4))
         for row in chance.choice(block, chance.integers(2, 5), replace=False):
             features = [unit, *chance.integers(-9 * GRAIN, 9 * GRAIN, N_FEATURES - 1)]
-            samples.append([group, row, 0, 0, chance.integers(-200, 200), *features])
+            value = chance.integers(-200, 200)
+            samples.append([group, row, 0, 0, group % 3 == 0, value, *features])
     noted = np.array(samples)
     assert noted.shape[1] == N_HEAD + N_FEATURES
     believed = rules_of_thumb()
     now = believed + chance.normal(size=believed.shape) / 9
     fitted, counts = fit_rows(noted, BLOCKS, believed, now, float(GRAIN))
     assert counts.sum() == len(noted) and (counts > 0).sum() == 2
+    strayed = ENOUGH / 300
     rest = np.ones(len(believed), bool)
     for block in (BLOCKS[0], BLOCKS[7]):
         rest[block.start : block.stop] = False
-        plain = _plain_fit(noted, block, believed, now)
+        plain = _plain_fit(noted, block, believed, now, strayed)
         assert np.allclose(fitted[block.start : block.stop], plain)
         assert np.abs(plain - believed[block.start : block.stop]).max() > 0.1
     assert (fitted[rest] == believed[rest]).all()
 
 
-def test_levels_make_values_true() -> None:
-    """Made-up outcomes that differ from what the coefficients say by a level of the row: it is
-    found, and predictions are then true in every bucket; without it they are not."""
+def test_strayed_decisions_count_where_there_are_no_others() -> None:
+    """Fully where few decisions are of everybody's own choice, the less the more there are."""
+    counts = {0: (10, 500), 1: (1000, 500), 2: (100_000, 500)}
+    parts = []
+    for block, (own, strayed) in counts.items():
+        part = np.zeros((2 * (own + strayed), N_HEAD), np.int64)
+        part[:, ROW] = BLOCKS[block].start
+        part[2 * own :, STRAYED] = 1
+        parts.append(part)
+    samples = np.concatenate(parts)
+    samples[:, GROUP] = np.arange(len(samples)) // 2
+    block_of = np.repeat(np.arange(len(BLOCKS)), [len(block) for block in BLOCKS])
+    weights = strayed_weights(samples, block_of, len(BLOCKS))
+    assert weights[:4].tolist() == [1.0, ENOUGH / 1000, LEAST, 1.0]
+
+
+def test_values_are_made_true() -> None:
+    """Made-up outcomes that differ from what the coefficients say by a level of the row, and by a
+    curve: predictions of other decisions are true in every bucket; by the bare coefficients they
+    are not."""
     chance = np.random.default_rng(6)
     rows = rules_of_thumb()
     kinds = STUDENT.kinds(SOCHI.rules(3))
     row = kinds["open"][0]
-    samples = np.zeros((4000, N_HEAD + N_FEATURES), np.int64)
-    samples[:, GROUP], samples[:, ROW], samples[:, CHOSEN] = np.arange(4000), row, 1
-    features = chance.integers(-5, 5, (4000, N_FEATURES))
+    samples = np.zeros((60_000, N_HEAD + N_FEATURES), np.int64)
+    samples[:, GROUP], samples[:, ROW], samples[:, CHOSEN] = np.arange(60_000), row, 1
+    features = chance.integers(-5, 5, (60_000, N_FEATURES))
     features[:, 0] = 4
     samples[:, N_HEAD:] = features * int(GRAIN)
     level = np.zeros(N_FEATURES)
     level[[0, 2]] = 1.5, -0.5
-    outcome = features @ (rows[row] + level) + chance.normal(size=4000)
+    straight = features @ (rows[row] + level)
+    outcome = straight + 3 * np.sin(straight / 3) + chance.normal(size=60_000)
     samples[:, VALUE] = np.rint(UNIT * outcome)
-    levels = fit_levels(STUDENT, rows, samples[:2000])
-    assert np.abs(levels[row] - level).max() < 0.1 and not np.delete(levels, row, axis=0).any()
-    told = calibration(STUDENT, rows, levels, kinds, samples[2000:])
+    judge = fit_judge(STUDENT, rows, kinds, samples[:30_000])
+    told = calibration(judge, samples[30_000:])
     assert len(told) > 2 and {one.kind for one in told} == {"open"} and worst(told) < 0.3
-    assert worst(calibration(STUDENT, rows, 0 * levels, kinds, samples[2000:])) > 3
+    bare = replace(judge, rows=rows, curves={})
+    assert worst(calibration(bare, samples[30_000:])) > 3
+
+
+def test_plain_samples_are_what_was_chosen() -> None:
+    """Deals that are only played: one sample a decision, nobody strayed, values that the same
+    deals explored have for the chosen candidates of decisions before anybody strayed."""
+    rules = SOCHI.rules(3)
+    rows = learned(rules)
+    plain = explore_round(STUDENT, rules, rows, 3, 300, True)
+    explored = explore_round(STUDENT, rules, rows, 3, 300)
+    assert len(np.unique(plain[:, GROUP])) == len(plain) and not plain[:, STRAYED].any()
+    assert plain[:, CHOSEN].all()
+    own = explored[(explored[:, CHOSEN] == 1) & (explored[:, STRAYED] == 0)]
+    assert len(own) > 1000
+    known = {
+        tuple(one)
+        for one in plain[:, [ROW, ACTION, VALUE, *range(N_HEAD, plain.shape[1])]].tolist()
+    }
+    told = own[:, [ROW, ACTION, VALUE, *range(N_HEAD, plain.shape[1])]].tolist()
+    assert {tuple(one) for one in told} <= known
 
 
 # Settling

@@ -14,7 +14,7 @@ import numpy as np
 from scoring.conventions import POOL_FAMILY, REFET
 from scoring.variant import find_variant
 
-from ..card_policy import card_weights
+from ..card_policy import card_weights, mark_alone
 from ..hand_tables import BUCKETS, Floats, expert_tables
 from ..layout import N_WEIGHTS, PLAY_PRICE, make_weights
 from ..prices import Rules, convention, n_players
@@ -133,7 +133,7 @@ def priced(rules: Rules) -> Floats:
 
 def weights_with(rules: Rules, rows: Floats, cards: Floats | None = None) -> Floats:
     """The weights of ``expert`` with these coefficients, and card weights other than his own."""
-    cards = card_weights() if cards is None else cards
+    cards = mark_alone(card_weights() if cards is None else cards)
     misere = [expert_tables()[name] for name in MISERE_TABLES]
     has_pool = convention(rules, "family") == POOL_FAMILY
     standing = standing_weights(rules) if has_pool else np.zeros(N_STATE_WEIGHTS)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Find = Callable[[str], "Bot"]
 
-DEFAULT_BOT = "cautious"
+DEFAULT_BOT = "expert"
 """Who plays and advises where nobody is named."""
 
 

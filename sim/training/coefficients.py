@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .kernels.comparing import add_decisions
+from .kernels.exploring import GROUP, ROW, STRAYED
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -21,6 +22,18 @@ RIDGE = 30.0
 """Decisions that what was believed before counts for."""
 NEAR = 0.5
 """Units by which a candidate may be worse and still says half as much about the choice."""
+ENOUGH, LEAST = 250.0, 0.02
+"""After somebody strayed, others have hands there than by his own choice: where more decisions than
+``ENOUGH`` are of the latter, strayed ones count the less, but no less than ``LEAST``."""
+
+
+def strayed_weights(samples: Ints, block_of: Ints, n_blocks: int) -> Floats:
+    """What a decision of each block counts after somebody strayed: where nobody comes by his own
+    choice it is all there is."""
+    first = np.diff(samples[:, GROUP], prepend=-1) > 0
+    chosen = samples[first & (samples[:, STRAYED] == 0), ROW]
+    own = np.bincount(block_of[chosen], minlength=n_blocks)
+    return np.asarray(np.clip(ENOUGH / np.maximum(own, 1), LEAST, 1.0))
 
 
 def fit_rows(
@@ -40,7 +53,10 @@ def fit_rows(
     grams = np.zeros((len(blocks), widest, widest))
     targets = np.zeros((len(blocks), widest))
     counts = np.zeros(len(blocks), np.int64)
-    add_decisions(samples, grain, now, believed, NEAR, block_of, start_of, grams, targets, counts)
+    strayed = strayed_weights(samples, block_of, len(blocks))
+    add_decisions(
+        samples, grain, now, believed, NEAR, block_of, start_of, strayed, grams, targets, counts
+    )
     fitted = believed.copy()
     for k, block in enumerate(blocks):
         n = n_features * len(block)

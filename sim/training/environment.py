@@ -25,14 +25,16 @@ _PARTS = 2
 """Ranges of deals explored side by side; fixed, so that nothing depends on the machine."""
 
 
-def explore_round(student: Student, rules: Any, rows: Floats, seed: int, deals: int) -> Ints:
+def explore_round(
+    student: Student, rules: Any, rows: Floats, seed: int, deals: int, plain: bool = False
+) -> Ints:
     """The samples of one round, all seats playing by these coefficients."""
     weights = student.weights(rules, rows)
     explorer = Explorer(rules, student.bot, student.study, rows.shape[1], weights)
     bounds = [deals * k // _PARTS for k in range(_PARTS + 1)]
 
     def part(k: int) -> Ints:
-        return explorer.samples(seed, bounds[k], bounds[k + 1])
+        return explorer.samples(seed, bounds[k], bounds[k + 1], plain)
 
     with ThreadPoolExecutor(_PARTS) as pool:
         parts = list(pool.map(part, range(_PARTS)))

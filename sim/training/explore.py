@@ -18,6 +18,7 @@ from .kernels.exploring import (
     LAST,
     N_CONFIG,
     N_HEAD,
+    PLAIN,
     SEED,
     STUDY_ADDRESS,
     WIDTH,
@@ -41,8 +42,10 @@ class Explorer:
     n_features: int
     weights: np.ndarray[Any, Any] | None = None
 
-    def samples(self, seed: int, first: int, last: int) -> np.ndarray[Any, Any]:
-        """int64 [sample, N_HEAD + feature]: what was explored in these deals."""
+    def samples(
+        self, seed: int, first: int, last: int, plain: bool = False
+    ) -> np.ndarray[Any, Any]:
+        """int64 [sample, N_HEAD + feature]: what was explored in these deals, or only chosen."""
         needs = self.bot.needs
         assert needs is not None
         views, hiddens = make_records(VIEW_DTYPE, 2), make_records(HIDDEN_DTYPE, 2)
@@ -58,7 +61,7 @@ class Explorer:
             give(owns[k], "workspace", workspace)
         addresses = np.full(MAX_PLAYERS, address_of(self.bot.maker, self.bot.name), np.int64)
         config = np.zeros(N_CONFIG, np.int64)
-        config[[SEED, FIRST, LAST, WIDTH]] = seed, first, last, self.n_features
+        config[[SEED, FIRST, LAST, WIDTH, PLAIN]] = seed, first, last, self.n_features, plain
         config[STUDY_ADDRESS] = address_of(self.study, "study")
         found = []
         room = np.zeros((1 << 17, N_HEAD + self.n_features), np.int64)

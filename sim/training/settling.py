@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from scoring.contract import MISERE_GAME, RASPAS, TRICKS
 from scoring.variant import Variant, find_variant, variant_names
 
 from ..engine import Shard
-from .calibration import Bucket, calibration, fit_levels, worst
+from .calibration import Bucket, calibration, fit_judge, worst
 from .environment import STEPS, explore_round, tune
 from .recipe import Settling, TrainingError
 from .shifts import Gain, largest, shift_gains
@@ -35,7 +33,9 @@ MOST_GAIN = 0.1
 """Whists a deal that a shift may win, where a made six is worth what it is in ``SCALE``."""
 SCALE = "sochi"
 _FITTED, _HELD = 1000, 1001
-"""Added to the seed: deals to which the levels are fitted, and that tell how true they are."""
+"""Added to the seed: deals to which values are fitted, and that tell how true they are."""
+MORE_PLAINLY = 10
+"""So many times as many deals are played for that: no candidates are played out."""
 MORE_WITH_COLUMNS = 4
 """The refet game's deals differ more and its contexts are rarer: so many times as many of them."""
 MORE_STEPS = (0.2, 0.15, 0.1, 0.1)
@@ -46,8 +46,8 @@ SAID = ("raspas", "bids", "levels", "misere")
 @dataclass(frozen=True)
 class Fixpoint:
     """``rows`` are the coefficients, ``band`` what is said of the play from each start, ``gain``
-    the largest of a shift in whists a deal by the scale; ``levels`` make values of a deal of what
-    the coefficients say, as true as the ``buckets`` tell."""
+    the largest of a shift in whists a deal by the scale; ``buckets`` tell how true values of a deal
+    are that rest on the coefficients."""
 
     variant: str
     players: int
@@ -55,7 +55,6 @@ class Fixpoint:
     band: dict[str, dict[str, float]]
     gains: list[Gain]
     gain: float
-    levels: Floats
     buckets: list[Bucket]
 
     def saved(self, student: Student, rules: Any) -> Saved:
@@ -66,7 +65,10 @@ class Fixpoint:
             "rows": student.packed(self.rows),
             "band": self.band,
             "gain": round(self.gain, 3),
-            **told_levels(self.levels, self.buckets),
+            "calibration": [
+                [b.kind, b.decisions, *(round(x, 3) for x in (b.predicted, b.realised, b.error))]
+                for b in self.buckets
+            ],
         }
 
 
@@ -125,29 +127,16 @@ def settle(
             f"{best.shift:+.2f}) wins {best.mean:+.3f} ± {best.error:.3f} whists a deal"
         )
     rows = student.unpacked(student.packed(rows))
-    levels, buckets = levels_of(student, rules, rows, seed, sizes)
+    buckets = judged(student, rules, rows, seed, sizes)
     gain = largest(gains).mean * scale
-    return Fixpoint(variant.name, players, rows, band, gains, gain, levels, buckets)
+    return Fixpoint(variant.name, players, rows, band, gains, gain, buckets)
 
 
-def levels_of(
-    student: Student, rules: Any, rows: Floats, seed: int, sizes: Settling
-) -> tuple[Floats, list[Bucket]]:
-    """The levels of coefficients, and how true they are of other deals."""
-    told = [explore_round(student, rules, rows, seed + k, sizes.explored) for k in (_FITTED, _HELD)]
-    levels = fit_levels(student, rows, told[0])
-    return levels, calibration(student, rows, levels, student.kinds(rules), told[1])
-
-
-def told_levels(levels: Floats, buckets: Sequence[Bucket]) -> Saved:
-    """Both as they are stored."""
-    return {
-        "levels": {str(k): np.round(row, 3).tolist() for k, row in enumerate(levels) if row.any()},
-        "calibration": [
-            [b.kind, b.decisions, *(round(x, 3) for x in (b.predicted, b.realised, b.error))]
-            for b in buckets
-        ],
-    }
+def judged(student: Student, rules: Any, rows: Floats, seed: int, sizes: Settling) -> list[Bucket]:
+    """How true values of deals are that rest on these coefficients."""
+    deals = MORE_PLAINLY * sizes.explored
+    told = [explore_round(student, rules, rows, seed + k, deals, True) for k in (_FITTED, _HELD)]
+    return calibration(fit_judge(student, rows, student.kinds(rules), told[0]), told[1])
 
 
 def parse_tables(text: str) -> list[tuple[str, int]]:

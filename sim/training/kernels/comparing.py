@@ -14,9 +14,6 @@ from scoring.result import UNIT
 from .exploring import GROUP, N_HEAD, ROW, STRAYED, VALUE
 
 _FAR = 1e300
-_STRAYED = 0.02
-"""What a decision counts after somebody strayed: where nobody comes by his own choice it is all
-there is, elsewhere it would tell of hands that nobody has there."""
 
 
 @kernel
@@ -60,6 +57,7 @@ def add_decisions(
     near: float,
     block_of: Any,
     start_of: Any,
+    strayed: Any,
     grams: Any,
     targets: Any,
     counts: Any,
@@ -67,7 +65,8 @@ def add_decisions(
     """Add every decision to the sums of its block: ``grams`` [block, column, column], ``targets``
     [block, column] of what the believed coefficients leave, ``counts`` of samples.
 
-    ``block_of`` and ``start_of`` tell the block of a row and the first row of a block.
+    ``block_of`` and ``start_of`` tell the block of a row and the first row of a block, ``strayed``
+    what a decision of a block counts after somebody strayed.
     """
     n_features = rows.shape[1]
     weights = [0.0] * 64
@@ -79,11 +78,11 @@ def add_decisions(
             last += 1
         n = last - first
         total = weigh(samples, first, last, rows, near, weights)
-        if samples[first, STRAYED]:
-            total *= _STRAYED
-            for i in range(n):
-                weights[i] *= _STRAYED
         block = block_of[samples[first, ROW]]
+        if samples[first, STRAYED]:
+            total *= strayed[block]
+            for i in range(n):
+                weights[i] *= strayed[block]
         counts[block] += n
         mean = 0.0
         for i in range(n):

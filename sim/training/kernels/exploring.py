@@ -3,7 +3,7 @@
 Bots play deals from an empty sheet. Wherever one of them studies his candidates (``bots.study``),
 every candidate is tried at a copy of the table and the deal played to its end by the bots; what it
 brought is kept with the candidate's features. So passing is valued by what the bots make of it, not
-by open cards.
+by open cards. Or, much faster, the deals are only played, and what was chosen is kept.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scoring.kernel import (
     ctz,
     entry,
     i64,
+    kernel,
     outline,
     u64,
 )
@@ -30,7 +31,8 @@ from ...rng import mix64
 from ...state import CARD, DEAL_ROW_DTYPE, DONE, HIDDEN_DTYPE, VIEW_DTYPE
 from ...view import ready, reveal_private
 
-SEED, FIRST, LAST, STUDY_ADDRESS, WIDTH, N_CONFIG = range(6)
+SEED, FIRST, LAST, STUDY_ADDRESS, WIDTH, PLAIN, N_CONFIG = range(7)
+"""``PLAIN`` deals are only played: nobody strays, one sample a decision."""
 GROUP, ROW, ACTION, CHOSEN, STRAYED, VALUE, N_HEAD = range(7)
 """Words of a sample before its features: number of the decision, the candidate's row, its action,
 whether the bot chose it, whether somebody strayed from his own choice before it in this deal, its
@@ -82,6 +84,22 @@ def _play_out(view: Any, hidden: Any, rules: Any, owns: Any, addresses: Any, row
     finish_deal(view, hidden, rules, row)
 
 
+@outline
+def _copy_memory(memory: Any) -> None:
+    for player in range(MAX_PLAYERS):
+        for k in range(memory.shape[2]):
+            memory[1, player, k] = memory[0, player, k]
+
+
+@kernel
+def _note(sample: Any, noted: Any, at: int, n_features: int) -> None:
+    """Row, action and features of a candidate."""
+    sample[ROW] = noted[at + 1]
+    sample[ACTION] = noted[at]
+    for i in range(n_features):
+        sample[N_HEAD + i] = noted[at + 2 + i]
+
+
 @entry(*_SIGNATURE)
 def explore_deals(
     views: Any,
@@ -103,6 +121,7 @@ def explore_deals(
     size = 2 + n_features
     n = 0
     group = 0
+    plain = config[PLAIN]
     for deal in range(config[FIRST], config[LAST]):
         if n + 64 * MAX_PLAYERS > len(samples):
             return n
@@ -116,6 +135,7 @@ def explore_deals(
                 memory[0, player, k] = 0
         begin_deal(view, hidden, rules, config[SEED])
         strayed = 0
+        first = n
         while view.phase != DONE and view.n_plays < 2:
             ready(view, hidden, rules)
             legal = view.legal
@@ -133,27 +153,32 @@ def explore_deals(
                     noted[k] = workspace[k]
                 for k in range(count):
                     at = 1 + k * size
-                    copy_record(views, 1, 0)
-                    copy_record(hiddens, 1, 0)
-                    for j in range(MAX_PLAYERS):
-                        for i in range(memory.shape[2]):
-                            memory[1, j, i] = memory[0, j, i]
-                    advance(views[1], hiddens[1], rules, noted[at])
-                    _play_out(views[1], hiddens[1], rules, owns, addresses, rows[0])
+                    chosen = 1 if noted[at] == action else 0
+                    if chosen == 0 and plain:
+                        continue
+                    _note(samples[n], noted, at, n_features)
                     samples[n, GROUP] = group
-                    samples[n, ROW] = noted[at + 1]
-                    samples[n, ACTION] = noted[at]
-                    samples[n, CHOSEN] = 1 if noted[at] == action else 0
+                    samples[n, CHOSEN] = chosen
                     samples[n, STRAYED] = strayed
-                    samples[n, VALUE] = rows[0].value[player]
-                    for i in range(n_features):
-                        samples[n, N_HEAD + i] = noted[at + 2 + i]
+                    samples[n, VALUE] = player
+                    if not plain:
+                        copy_record(views, 1, 0)
+                        copy_record(hiddens, 1, 0)
+                        _copy_memory(memory)
+                        advance(views[1], hiddens[1], rules, noted[at])
+                        _play_out(views[1], hiddens[1], rules, owns, addresses, rows[0])
+                        samples[n, VALUE] = rows[0].value[player]
                     n += 1
                 group += 1
                 chance = mix64(chance)
-                if i64(chance >> u64(8)) % _WANDERS == 0:
+                if not plain and i64(chance >> u64(8)) % _WANDERS == 0:
                     other = noted[1 + size * (i64(chance >> u64(20)) % count)]
                     strayed |= 1 if other != action else 0
                     action = other
             advance(view, hidden, rules, action)
+        if plain:
+            _copy_memory(memory)
+            _play_out(view, hidden, rules, owns, addresses, rows[0])
+            for k in range(first, n):
+                samples[k, VALUE] = rows[0].value[samples[k, VALUE]]
     return n
