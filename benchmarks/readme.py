@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -10,8 +11,12 @@ from pathlib import Path
 
 import click
 
+from scoring.tables import format_table
+
 README = Path(__file__).parent.parent / "README.md"
 MAIN_JOB = ["compare", "rostov", "sochi", "leningrad", "--pulkas", "20000"]
+BOLDER = (-3, -1, 0, 1, 3)
+"""Whists by which all players value bidding higher, for the band of the rates of raspas."""
 HANDS = "K.JT9.T87.KT8 | AQJT98.8.K9.A | .AKQ7.AQJ.QJ9"
 OPEN_CARDS = (
     ["solve", HANDS, "--strain", "S", "--declarer", "1"],
@@ -40,6 +45,19 @@ def compare_part() -> str:
     table = _preferans(MAIN_JOB)
     seconds = time.monotonic() - start
     return f"```\n{table}\n```\n\n({seconds:.0f} seconds on this machine of two cores.)"
+
+
+def band_part() -> str:
+    """Rates of raspas of the main job by boldness."""
+    job = [*MAIN_JOB, "--json"]
+    rows: list[list[str]] = []
+    for bias in BOLDER:
+        told = json.loads(_preferans([*job, "--bots", f"expert@bias={bias}"]))["variants"]
+        if not rows:
+            rows.append(["raspas, share of deals", *told])
+        rates = [f"{100 * one['raspas_rate']['value']:.1f}%" for one in told.values()]
+        rows.append([f"expert@bias={bias}", *rates])
+    return f"```\n{format_table(rows)}\n```"
 
 
 def speed_part() -> str:
@@ -79,6 +97,7 @@ def replace_part(text: str, name: str, part: str) -> str:
 
 MAKERS = {
     "compare": compare_part,
+    "band": band_part,
     "open cards": open_cards_part,
     "speed": speed_part,
     "solver": solver_part,

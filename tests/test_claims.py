@@ -18,6 +18,7 @@ import pytest
 from outside_bots import Uniform
 from random_play import TABLES, bits, house_razboinik, house_refet, house_variant
 from refet_moods import mood_of
+from shipped_bots import FEW, slowly
 from twin_moods import Mood, random_number
 
 from bots import bot_descriptions
@@ -58,8 +59,9 @@ def assert_same_but_shorter(whole: Batch, claimed: Batch) -> None:
     assert np.all(fewer <= all_of_them) and fewer.sum() < all_of_them.sum()
 
 
-@pytest.mark.parametrize(("name", "n"), TABLES)
-@pytest.mark.parametrize("one", BOTS)
+@pytest.mark.parametrize(
+    ("one", "name", "n"), [slowly(one, *table, few=FEW) for one in BOTS for table in TABLES]
+)
 def test_rows_are_the_same(one: str, name: str, n: int, seat: Seat) -> None:
     """Of bots that remember nothing from deal to deal, jitted or not, each row is the same.
 

@@ -87,7 +87,7 @@ def test_defaults_are_shown() -> None:
     """The help of a run shows the default of every option that has one."""
     for name in ("simulate", "compare"):
         text = " ".join(run(name, "--help").out.split())
-        defaults = ("cautious", "1000", "0", "500", "the variant's", "all cores")
+        defaults = ("expert", "1000", "0", "500", "the variant's", "all cores")
         for default in (*defaults, "3, or the variant's own"):
             assert f"[default: {default}]" in text
 
@@ -337,7 +337,7 @@ def test_compare_prints_tables() -> None:
     done = run("compare", "rostov", "sochi", "Ленинград", *TINY)
     head, table, differences = done.out.rstrip("\n").split("\n\n")
     assert head == (
-        "8 pulkas each (rostov to 4, sochi to 4, leningrad to 4), 3 players, bots cautious, seed 1"
+        "8 pulkas each (rostov to 4, sochi to 4, leningrad to 4), 3 players, bots expert, seed 1"
     )
     titles = [metric.title for metric in METRICS[3]]
     for text in (table, differences):

@@ -174,7 +174,7 @@ def test_an_existing_dataset(copy: Path) -> None:
         (("--seed", "2"), "seed was 1"),
         (("--pulkas", "9"), "pulkas was 8"),
         (("--pool", "5"), "pool was 4"),
-        (("--bots", "random"), "bots was ['cautious', 'cautious', 'cautious']"),
+        (("--bots", "random"), "bots was ['expert', 'expert', 'expert']"),
         (("--set", "raspas.price=6"), "rules_digest was"),
         (("--max-deals", "6"), "max_deals was 500"),
         (("--players", "4"), "players was 3"),

@@ -105,7 +105,7 @@ def test_changes_of_the_rules_of_thumb_are_kept() -> None:
 
 
 def _sample(group: int, row: int, features: Any, value: float) -> list[int]:
-    return [group, row, 0, 0, round(UNIT * value), *(round(GRAIN * x) for x in features)]
+    return [group, row, 0, 0, 0, round(UNIT * value), *(round(GRAIN * x) for x in features)]
 
 
 def test_the_fit_finds_what_made_the_values() -> None:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 Find = Callable[[str], "Bot"]
 
-DEFAULT_BOT = "expert"
-"""Who plays and advises where nobody is named."""
+PLAYS, ADVISES = "expert", "sampling"
+"""Who does where nobody is named."""
 
 
 def add_commands(cli: click.Group, find: Find) -> None:
@@ -115,7 +115,7 @@ def _play_command(find: Find) -> click.Command:
     @click.option(
         "--bots",
         "bots_text",
-        default=DEFAULT_BOT,
+        default=PLAYS,
         show_default=True,
         metavar="A[,B[,C]]",
         help="The others: one bot for all, or one for each in the order of the players.",
@@ -153,7 +153,7 @@ def _play_command(find: Find) -> click.Command:
     @click.option(
         "--hints",
         "hints_text",
-        default=DEFAULT_BOT,
+        default=ADVISES,
         show_default=True,
         metavar="BOT",
         help="Whom to ask by ?.",
@@ -269,7 +269,7 @@ def _advise_command(find: Find) -> click.Command:
     @click.option(
         "--bot",
         "bot_text",
-        default=DEFAULT_BOT,
+        default=ADVISES,
         show_default=True,
         help="Whom to ask: NAME, NAME@key=value or mybots.py:Name.",
     )
