@@ -44,7 +44,11 @@ def answer_as_in_sochi(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     monkeypatch.setattr(environment, "learned", lambda rules: rows)
 
 
-def slowly(name: str, *others: Any, few: Iterable[Any]) -> Any:
+def slow_mark(name: str, other: Any, few: Iterable[Any] = FEW) -> Any:
+    """The mark of a heavier proof for a slow bot, unless the other thing is among a few."""
+    return pytest.mark.slow if name in SHARES and other not in few else ()
+
+
+def slowly(name: str, *others: Any, few: Iterable[Any] = FEW) -> Any:
     """Parameters of a test, a heavier proof for a slow bot unless ``others[0]`` is among a few."""
-    is_slow = name in SHARES and others[0] not in few
-    return pytest.param(name, *others, marks=pytest.mark.slow if is_slow else ())
+    return pytest.param(name, *others, marks=slow_mark(name, others[0], few))

@@ -13,7 +13,7 @@ import pytest
 from bot_runs import DOUBLE, SINGLE, fresh, play, rotated, same, steps_of
 from random_conventions import draw_settings
 from random_play import house_razboinik, house_refet, house_variant
-from shipped_bots import FEW, SHARES, answer_as_in_sochi, seated, slowly, some
+from shipped_bots import SHARES, answer_as_in_sochi, seated, slowly, some
 
 from bots import bot_descriptions, find_bot, layout
 from bots.api import bot as make_bot
@@ -60,7 +60,7 @@ PLAYED_APART = [name for name in WITH_POOL if name != "code"]
 
 every_bot = pytest.mark.parametrize("bot", BOTS)
 every_bot_and_variant = pytest.mark.parametrize(
-    ("bot", "name"), [slowly(bot, name, few=FEW) for bot in BOTS for name in VARIANTS]
+    ("bot", "name"), [slowly(bot, name) for bot in BOTS for name in VARIANTS]
 )
 every_pool = pytest.mark.parametrize("name", WITH_POOL)
 every_table = pytest.mark.parametrize("n", (3, 4))

@@ -18,7 +18,7 @@ import pytest
 from outside_bots import Uniform
 from random_play import TABLES, bits, house_razboinik, house_refet, house_variant
 from refet_moods import mood_of
-from shipped_bots import FEW, slowly
+from shipped_bots import slowly
 from twin_moods import Mood, random_number
 
 from bots import bot_descriptions
@@ -60,7 +60,7 @@ def assert_same_but_shorter(whole: Batch, claimed: Batch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "name", "n"), [slowly(one, *table, few=FEW) for one in BOTS for table in TABLES]
+    ("one", "name", "n"), [slowly(one, *table) for one in BOTS for table in TABLES]
 )
 def test_rows_are_the_same(one: str, name: str, n: int, seat: Seat) -> None:
     """Of bots that remember nothing from deal to deal, jitted or not, each row is the same.

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from random_play import TABLES, bits, house_razboinik, house_refet, house_variant
 from refet_moods import mood_of
+from shipped_bots import slowly
 from twin_moods import random_number
 from witness import Witness, as_plain, mask
 from witness_refet import watching
@@ -397,9 +398,10 @@ def rows_of(one: Bot, name: str, n: int, poison: bool) -> bytes:
     return bytes(batch.deals.tobytes() + batch.pulkas.tobytes())
 
 
-@pytest.mark.parametrize(("name", "n"), TABLES)
-@pytest.mark.parametrize("one", BOTS)
-def test_garbage_in_the_workspace_changes_nothing(name: str, one: str, n: int, seat: Seat) -> None:
+@pytest.mark.parametrize(
+    ("one", "name", "n"), [slowly(one, *table) for one in BOTS for table in TABLES]
+)
+def test_garbage_in_the_workspace_changes_nothing(one: str, name: str, n: int, seat: Seat) -> None:
     """A workspace is for scratch: whatever stands in it before a call, the rows are the same."""
     assert rows_of(seat(one), name, n, poison=True) == rows_of(seat(one), name, n, poison=False)
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from outside_bots import Uniform
 from random_play import TABLES
+from shipped_bots import slow_mark
 
 from benchmarks.invariants import find_violation
 from benchmarks.played import Played
@@ -87,8 +88,11 @@ def seat_any(seat: Seat, name: str) -> Bot:
 
 @pytest.fixture(
     scope="module",
-    params=[(v, b, n) for v, n in TABLES for b in BOTS],
-    ids=lambda param: "-".join(map(str, param)),
+    params=[
+        pytest.param((v, b, n), id=f"{v}-{b}-{n}", marks=slow_mark(b, v))
+        for v, n in TABLES
+        for b in BOTS
+    ],
 )
 def run(request: pytest.FixtureRequest, seat: Seat) -> Run:
     name, bot, n = request.param

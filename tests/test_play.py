@@ -43,7 +43,9 @@ def play_pulka(name: str, players: int, settings: Sequence[str], file: Path, see
     script = Script(seed, hints=True)
     pool = ("--pool", 20) if find_variant(name).has_target else ()
     where = ("--players", players, "--seat", players, "--seed", seed, "--record", file)
-    done = play(script, "--variant", name, *where, *pool, *settings, "--deals", 10, "--hints", "cautious")
+    done = play(
+        script, "--variant", name, *where, *pool, *settings, "--deals", 10, "--hints", "cautious"
+    )
     assert done.exception is None and done.exit_code == 0, done.output[-2000:]
     assert f"recorded in {file}" in done.output.splitlines()[-1]
     assert "cautious: " in done.output

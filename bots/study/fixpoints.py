@@ -50,15 +50,15 @@ def unpacked(rows: Mapping[str, list[int]]) -> Floats:
     return changes
 
 
-def _conventions(rules: Rules) -> Floats:
+def _conventions(rules: Rules) -> list[Floats]:
     """All that is packed but how long a pulka is."""
     names = [name for name in rules.dtype.names or () if name not in ("target", "total")]
-    return np.concatenate([np.asarray(rules[name][0], np.float64).ravel() for name in names])
+    return [np.asarray(rules[name][0], np.float64).ravel() for name in names]
 
 
 def digest_of(rules: Rules) -> str:
     """A short digest of the conventions and of the number of players."""
-    parts = _conventions(rules).astype("<f8").tobytes()
+    parts = np.concatenate(_conventions(rules)).astype("<f8").tobytes()
     return hashlib.sha256(parts).hexdigest()[:16]
 
 
@@ -86,7 +86,7 @@ def shipped() -> list[dict[str, Any]]:
 
 
 @functools.cache
-def _known(family: int, players: int) -> list[tuple[int, str, Floats]]:
+def _known(family: int, players: int) -> list[tuple[int, str, list[Floats]]]:
     """Place and name of the shipped fixpoints of a family for so many players, with
     conventions."""
     found = []
@@ -104,7 +104,7 @@ def nearest_variant(rules: Rules) -> tuple[int, str, int]:
     own = _conventions(rules)
     best, name, fewest = -1, "", len(own) + 1
     for place, other_name, other in _known(convention(rules, "family"), n_players(rules)):
-        different = int((own != other).sum())
+        different = sum(not np.array_equal(a, b) for a, b in zip(own, other, strict=True))
         if different < fewest:
             best, name, fewest = place, other_name, different
     return best, name, fewest

@@ -26,13 +26,13 @@ class TrainingError(WrongUse):
 @dataclass(frozen=True)
 class Settling:
     """Sizes of the stage ``environments``: deals explored in a round, rounds, deals in which shifts
-    are tried, the shifts, how often rounds may go on; ``variants``, or all that are shipped."""
+    are tried, the shifts, how often one that pays is made; ``variants``, or all that are there."""
 
     explored: int = 12_000
     rounds: int = 12
     paired: int = 40_000
     shifts: tuple[float, ...] = (-0.5, 0.5)
-    more: int = 2
+    more: int = 4
     variants: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:

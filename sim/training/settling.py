@@ -1,8 +1,8 @@
 """Stage ``environments``: a fixpoint for each variant, from three starts, and how sure it is.
 
 Rounds of self-play start timid, neutral and bold. The neutral one is kept; how far apart the three
-end is the band. A fixpoint is to be one: no shift of a threshold may pay (``shifts``), else rounds
-go on.
+end is the band. A fixpoint is to be one: no shift of a threshold may pay (``shifts``); one that
+does is made by all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..engine import Shard
 from .calibration import Bucket, calibration, fit_judge, worst
 from .environment import STEPS, explore_round, tune
 from .recipe import Settling, TrainingError
-from .shifts import Gain, largest, shift_gains
+from .shifts import Gain, largest, shift_gains, shifted
 from .student import Floats, Student
 
 Saved = dict[str, Any]
@@ -38,7 +38,6 @@ MORE_PLAINLY = 10
 """So many times as many deals are played for that: no candidates are played out."""
 MORE_WITH_COLUMNS = 4
 """The refet game's deals differ more and its contexts are rarer: so many times as many of them."""
-MORE_STEPS = (0.2, 0.15, 0.1, 0.1)
 SAID = ("raspas", "bids", "levels", "misere")
 """Of the band: shares of deals, and the mean level of contracts."""
 
@@ -100,7 +99,8 @@ def settle(
     """The fixpoint of a variant, from all starts."""
     rules = variant.rules(players)
     steps = STEPS[-sizes.rounds :]
-    explored = sizes.explored * (MORE_WITH_COLUMNS if variant.has_columns else 1)
+    more = MORE_WITH_COLUMNS if variant.has_columns else 1
+    explored, paired = sizes.explored * more, sizes.paired * more
     scale = student.unit(find_variant(SCALE).rules(3)) / student.unit(rules)
     ends: dict[str, Floats] = {}
     band = {}
@@ -113,13 +113,14 @@ def settle(
             said = ", ".join(f"{name} {value:.3f}" for name, value in band[start].items())
             say(f"{variant.name}, {players} players, {start}: {said}")
     rows = ends["neutral"]
-    gains = shift_gains(student, rules, rows, seed + 1, sizes.paired, sizes.shifts)
-    for more in range(sizes.more):
-        if largest(gains).mean * scale <= MOST_GAIN:
+    gains = shift_gains(student, rules, rows, seed + 1, paired, sizes.shifts)
+    for k in range(sizes.more):
+        best = largest(gains)
+        if best.mean * scale <= MOST_GAIN:
             break
-        rows = tune(student, rules, rows, seed + 100 * (more + 1), sizes.explored, MORE_STEPS)
+        rows = shifted(rows, student.thresholds(rules)[best.threshold], best.shift)
         band["neutral"] = spoken(rules, student, rows, seed, sizes.paired)
-        gains = shift_gains(student, rules, rows, seed + 1, sizes.paired, sizes.shifts)
+        gains = shift_gains(student, rules, rows, seed + 2 + k, paired, sizes.shifts)
     if say is not None:
         best = largest(gains)
         say(
