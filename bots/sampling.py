@@ -54,7 +54,7 @@ def _candidates(view: Any, own: Any) -> int:
 @bot(
     memory=N_MEMORY,
     workspace=N_WORKSPACE,
-    options={"tuned": "", "worlds": 24.0, "rollouts": 100.0, "raspas_worlds": 120.0},
+    options={"tuned": "", "worlds": 24.0, "rollouts": 100.0, "raspas_worlds": 200.0},
     weights=sampling_weights,
     policy=expert,
 )
