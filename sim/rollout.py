@@ -239,13 +239,13 @@ def _hands_dealt(view: Any, world: Any, away: int, talon: int) -> tuple[int, int
 
 
 @kernel
-def _next_of_deal(view: Any, laid: Any, away: int, gone: int, n: int, asked: int) -> int:
-    """What was done next in the deal of ``view``, of which ``n`` calls have been made again."""
+def _next_of_deal(view: Any, laid: Any, away: int, n: int) -> int:
+    """What was done next in the deal of ``view``, of which ``n`` calls have been made again; of two
+    cards laid away the lower is the first."""
     if laid.phase == CARD:
         return view.plays[laid.n_plays] & 31
     if laid.phase == DISCARD:
-        left = away & ~gone
-        return asked if asked >= 0 and left >> asked & 1 else ctz(left)
+        return ctz(away)
     return view.calls[n] & 63
 
 
@@ -254,7 +254,11 @@ def _surprise_of(phase: int) -> int:
     """Units of surprise at what the policy would not have done; another card may be as good."""
     if phase == CARD:
         return 2
-    return 5 if phase == DISCARD else 8
+    return 10 if phase == DISCARD else 16
+
+
+IMPOSSIBLE = 1000
+"""Units of surprise at what could not have been done at all."""
 
 
 @outline
@@ -295,10 +299,12 @@ def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int, mo
         if laid.player != view.player and laid.legal & (laid.legal - 1):
             asked = _ask_policy(laid, hidden, own)
         gone = hidden.discard[laid.mover] if phase == DISCARD else 0
-        action = _next_of_deal(view, laid, away, gone, n, asked)
+        action = _next_of_deal(view, laid, away & ~gone, n)
         if asked >= 0 and asked != action:
             found += _surprise_of(phase)
-        if found > most or action > 62 or laid.legal >> action & 1 == 0:
+        if action > 62 or laid.legal >> action & 1 == 0:
+            return found + IMPOSSIBLE
+        if found > most:
             break
         if phase != CARD and phase != DISCARD:
             n += 1

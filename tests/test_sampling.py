@@ -17,7 +17,7 @@ from thinking import TINY, Thinker, Walk, is_card, world_as_it_lies
 from bots import find_bot
 from bots.api import AUCTION, DISCARD, FIRST_BID, MISERE, MISERE_GAME, bot
 from bots.expert import expert
-from bots.imagine.guesses import draw
+from bots.imagine.guesses import draw, draw_next
 from bots.imagine.places import KEPT, MOST_KEPT, N_KEPT, N_MEMORY, N_PLACES, N_WORKSPACE, WORLD
 from scoring.kernel import JIT, i64, u64
 from scoring.variant import find_variant
@@ -31,8 +31,8 @@ from sim.table import Table
 from sim.worlds import draw_world
 
 TESTS = Path(__file__).resolve().parent
-DRAWN, COUNTS = N_WORKSPACE, N_WORKSPACE + 1
-"""How often to draw; how often a hand held a card [3, 32], with weights and then without."""
+DRAWN, ANY, COUNTS = N_WORKSPACE, N_WORKSPACE + 1, N_WORKSPACE + 1 + N_PLACES
+"""How often to draw; a world of any kind; how often a hand held a card [3, 32], with weights and then without."""
 
 
 @bot(memory=N_MEMORY, workspace=COUNTS + 2 * 96, policy=expert)
@@ -42,13 +42,16 @@ def dreams(view: Any, own: Any) -> int:
     for k in range(work[DRAWN]):
         key = i64(splitmix(view.random, k) >> u64(1))
         for way in range(2):
-            if way == 0:
+            if way == 1:
+                draw_world(view, key, 5000, work[ANY : ANY + N_PLACES])
+            elif k == 0:
                 draw(view, own, key)
             else:
-                draw_world(view, key, 5000, work[WORLD : WORLD + N_PLACES])
+                draw_next(view, own, key)
+            at = ANY if way == 1 else WORLD
             for hand in range(3):
                 for card in range(32):
-                    work[COUNTS + 96 * way + 32 * hand + card] += work[WORLD + hand] >> card & 1
+                    work[COUNTS + 96 * way + 32 * hand + card] += work[at + hand] >> card & 1
     return 0
 
 

@@ -12,7 +12,7 @@ from sim.worlds import N_PLACES
 
 from ..api import DISCARD, MISERE_GAME, POOL_FAMILY, ctz, kernel, popcount
 from ..study.pool import cheapest_pair
-from .guesses import draw
+from .guesses import draw, draw_next
 from .places import (
     ESTIMATES,
     MOST_PLANS,
@@ -76,8 +76,10 @@ def _rate_plans(view: Any, own: Any, n: int, first: int, worlds: int) -> int:
             out[PLANS + PLAN * k + word] = 0
     for k in range(worlds):
         key = i64(splitmix(view.random, first + k) >> u64(1))
-        if draw(view, own, key) == 0:
-            return k
+        if k > 0:
+            draw_next(view, own, key)
+        elif draw(view, own, key) == 0:
+            return 0
         base = 0
         for plan in range(n):
             at = PLANS + PLAN * plan

@@ -1,11 +1,16 @@
-"""Worlds as likely as what the others have called, laid away and played, and those kept in mind."""
+"""Worlds as likely as what the others have called, laid away and played, and those kept in mind.
+
+The first is the best of some that are drawn, each next one is reached from the last by exchanging
+hidden cards in pairs, where a world that agrees less with what was done is entered the more seldom
+(Metropolis): so that rare calls are believed, which hardly any random hand would make.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from scoring.kernel import i64, outline, u64
-from sim.rng import splitmix
+from sim.rng import below, splitmix
 from sim.rollout import surprises
 from sim.worlds import (
     ASIDE,
@@ -17,15 +22,19 @@ from sim.worlds import (
     unseen_cards,
 )
 
-from ..api import CARD, N_HANDS, kernel, popcount
+from ..api import CARD, N_HANDS, kernel, nth_bit, popcount
 from .places import BEST, KEPT, MOST_KEPT, N_KEPT, STAMP, TABLE_AT, WORLD
 
 _LESS = 0.79
 """How much less likely a world is for each unit of surprise (``sim.rollout.surprises``)."""
 _MOST = 64
 """Units of surprise that are told apart."""
-_TRIES = 60
-"""Worlds drawn for one that is kept."""
+_TRIES = 40
+"""Worlds drawn for the first."""
+_STEPS = 32
+"""Exchanges tried from one world to the next."""
+_WORDS = 3000
+"""Number of the first random word of the exchanges."""
 _WHOLE = 1 << 53
 
 
@@ -51,8 +60,62 @@ def _allowed(word: int) -> int:
     return units
 
 
+@kernel
+def _place_of(world: Any, card: int) -> int:
+    for place in range(N_PLACES):
+        if world[place] >> card & 1:
+            return place
+    return -1
+
+
+@kernel
+def _may_lie(view: Any, place: int, card: int, unseen: int) -> bool:
+    return place >= N_HANDS or may_hold(view, place, unseen) >> card & 1 == 1
+
+
+@kernel
+def _hidden(view: Any, world: Any) -> int:
+    """The cards of a world that the player does not see."""
+    cards = world[ASIDE] | world[DISCARDED]
+    for hand in range(N_HANDS):
+        if hand != view.mover and view.shown[hand] == 0:
+            cards |= world[hand]
+    return cards
+
+
 @outline
-def draw(view: Any, own: Any, key: int) -> int:
+def wander(view: Any, own: Any, key: int, steps: int) -> None:
+    """Exchange hidden cards of WORLD, so often tried."""
+    out = own.workspace
+    world = out[WORLD : WORLD + N_PLACES]
+    unseen = unseen_cards(view)
+    hidden = _hidden(view, world)
+    units = surprises(out, TABLE_AT, view, world, own, key, _MOST)
+    for k in range(steps):
+        word = _WORDS + 3 * k
+        first = nth_bit(hidden, below(splitmix(key, word), popcount(hidden)))
+        a = _place_of(world, first)
+        others = hidden & ~world[a]
+        if others == 0:
+            return
+        second = nth_bit(others, below(splitmix(key, word + 1), popcount(others)))
+        b = _place_of(world, second)
+        if not (_may_lie(view, b, first, unseen) and _may_lie(view, a, second, unseen)):
+            continue
+        both = 1 << first | 1 << second
+        world[a] ^= both
+        world[b] ^= both
+        most = units + _allowed(i64(splitmix(key, word + 2) >> u64(11)))
+        found = surprises(out, TABLE_AT, view, world, own, key, most)
+        if found <= most:
+            units = found
+        else:
+            world[a] ^= both
+            world[b] ^= both
+
+
+@outline
+def _draw_best(view: Any, own: Any, key: int) -> int:
     """Fill WORLD with a world as likely as it agrees, of those tried in vain the one that agrees
     most; 0 if none fits at all."""
     out = own.workspace
@@ -75,6 +138,21 @@ def draw(view: Any, own: Any, key: int) -> int:
         for place in range(N_PLACES):
             world[place] = out[BEST + place]
     return 1
+
+
+@outline
+def draw(view: Any, own: Any, key: int) -> int:
+    """Fill WORLD with the first world; 0 if none fits at all."""
+    if _draw_best(view, own, key) == 0:
+        return 0
+    wander(view, own, key, 2 * _STEPS)
+    return 1
+
+
+@outline
+def draw_next(view: Any, own: Any, key: int) -> None:
+    """Make the next world of that in WORLD."""
+    wander(view, own, key, _STEPS)
 
 
 @kernel
@@ -116,7 +194,8 @@ def recall(view: Any, own: Any) -> None:
 
 @outline
 def world_of(view: Any, own: Any, k: int, key: int) -> int:
-    """Fill WORLD with the k-th world in mind, or with a new one; 0 if none fits at all."""
+    """Fill WORLD with the k-th world in mind, or with a new one, made of the last, which still
+    stands there; 0 if none fits at all."""
     out = own.workspace
     memory = own.memory
     at = KEPT + N_PLACES * k
@@ -124,7 +203,9 @@ def world_of(view: Any, own: Any, k: int, key: int) -> int:
         for place in range(N_PLACES):
             out[WORLD + place] = memory[at + place]
         return 1
-    if draw(view, own, key) == 0:
+    if k > 0:
+        draw_next(view, own, key)
+    elif draw(view, own, key) == 0:
         return 0
     if k == memory[N_KEPT] and k < MOST_KEPT and view.phase == CARD:
         for place in range(N_PLACES):
