@@ -290,7 +290,7 @@ def surprises(words: Any, at: int, view: Any, world: Any, own: Any, key: int, mo
         hidden.drawn[player] = 0
     found = 0
     n = 0
-    while n < view.n_calls or (view.phase == CARD and laid.n_plays < view.n_plays):
+    while n < view.n_calls or laid.phase != view.phase or laid.n_plays < view.n_plays:
         ready(laid, hidden, rules)
         phase = laid.phase
         if phase == DONE or (phase == CARD and laid.n_plays >= view.n_plays):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from scoring.contract import MISERE_GAME, RASPAS
 from scoring.kernel import ctz
 from scoring.variant import find_variant
 from sim.botcall import bot
-from sim.rollout import TABLE, play_action, policy_pair, price_tricks, surprises
+from sim.cards import cards_of, mask_of
+from sim.rollout import IMPOSSIBLE, TABLE, play_action, policy_pair, price_tricks, surprises
 from sim.state import DISCARD
 
 PAYS, ACTION, WORLD = 0, 11, 12
@@ -96,3 +98,26 @@ def test_other_cards_surprise() -> None:
         found["surprised"] += int(thinker.work[SURPRISES]) > 0
         found["asked"] += 1
     assert found["asked"] > 10 and found["surprised"] > found["asked"] / 4
+
+
+@pytest.mark.parametrize("name", ["sochi", "refet"])
+def test_any_other_two_cards_could_lie_away(name: str) -> None:
+    """Whatever two of his twelve cards the declarer had laid away, all that was done could have
+    been done, in its order; that they are not those of the policy surprises."""
+    rules = find_variant(name).rules(3)
+    walk, thinker, chance = Walk(rules, 8), Thinker(looks_ahead, rules), Random(1)
+    found = []
+    for table in walk.deals(12):
+        view, world = table.view, world_as_it_lies(table)
+        declarer = int(view["declarer"])
+        if declarer in (-1, int(view["mover"])) or int(view["n_plays"]) or not world[4]:
+            continue
+        twelve = world[declarer] | world[4]
+        pair = mask_of(chance.sample(cards_of(twelve), 2))
+        if pair != world[4]:
+            world[declarer], world[4] = twelve & ~pair, pair
+            thinker.work[WORLD : WORLD + 5] = world
+            thinker.work[ACTION] = walk.chosen
+            thinker.ask(table)
+            found.append(int(thinker.work[SURPRISES]))
+    assert len(found) > 10 and min(found) > 0 and max(found) < IMPOSSIBLE

@@ -22,17 +22,19 @@ from bots.imagine.places import KEPT, MOST_KEPT, N_KEPT, N_MEMORY, N_PLACES, N_W
 from scoring.kernel import JIT, i64, u64
 from scoring.variant import find_variant
 from sim.advice.ask import Mind, reveal, twin
-from sim.cards import mask_of
+from sim.cards import N_SUITS, mask_of, suit_ranks
 from sim.deals import rank
 from sim.engine import Shard
 from sim.rng import splitmix
 from sim.solver import MISERE_STRAIN, solve, solve_cards
+from sim.state import WHIST
 from sim.table import Table
 from sim.worlds import draw_world
 
 TESTS = Path(__file__).resolve().parent
 DRAWN, ANY, COUNTS = N_WORKSPACE, N_WORKSPACE + 1, N_WORKSPACE + 1 + N_PLACES
-"""How often to draw; a world of any kind; how often a hand held a card [3, 32], with weights and then without."""
+"""How often to draw; a world of any kind; how often a hand held a card [3, 32], with weights and
+then without."""
 
 
 @bot(memory=N_MEMORY, workspace=COUNTS + 2 * 96, policy=expert)
@@ -84,6 +86,29 @@ def test_calls_and_cards_tell_where_cards_lie(name: str, players: int) -> None:
     weighted, uniform, cards = losses(name, players, 12, 40)
     assert cards > 1000
     assert weighted < uniform - 0.005
+
+
+def test_worlds_have_the_declarers_trumps() -> None:
+    """Asked whether they whist, players imagine declarers with nearly as many trumps as these have;
+    worlds of any kind have far fewer."""
+    rules = find_variant("sochi").rules(3)
+    walk, thinker = Walk(rules, 5), Thinker(dreams, rules)
+    held = np.zeros(3)
+    n = 0
+    for table in walk.deals(40):
+        view = table.view
+        declarer, strain = int(view["declarer"]), int(view["strain"])
+        if int(view["phase"]) != WHIST or strain >= N_SUITS:
+            continue
+        thinker.work[DRAWN] = 40
+        thinker.work[COUNTS:] = 0
+        thinker.ask(table)
+        suit = slice(8 * strain, 8 * strain + 8)
+        counts = thinker.work[COUNTS:].reshape(2, 3, 32)[:, declarer, suit].sum(axis=1) / 40
+        held += (suit_ranks(table.hands()[declarer], strain).bit_count(), *counts)
+        n += 1
+    true, imagined, of_any_kind = held / n
+    assert n > 40 and abs(imagined - true) < 0.5 and true - of_any_kind > 1.0
 
 
 def test_worlds_in_mind_fit() -> None:
