@@ -142,7 +142,7 @@ def format_tables(tables: Sequence[tuple[str, Sequence[Duel]]], parts: bool) -> 
 
 @click.command()
 @click.option("--deals", default=20_000, show_default=True, help="Base deals of a quick duel.")
-@click.option("--seconds", default=60.0, show_default=True, help="About so long a slow one takes.")
+@click.option("--seconds", default=30.0, show_default=True, help="About so long a slow one takes.")
 @click.option("--parts", is_flag=True, help="Tell too in which decisions the bots part.")
 def main(deals: int, seconds: float, parts: bool) -> None:
     """Play the duels and print the tables."""

@@ -136,7 +136,7 @@ def test_the_command_line_describes_the_same() -> None:
     game.deal(2)
     assert len(game.described) > 10
     for said in game.described[::4]:
-        data = asked(*command_of(said), "--variant", "sochi")
+        data = asked(*command_of(said), "--variant", "sochi", "--bot", "expert")
         assert data["position"] == (said.position or 0) + 1 and not data["forced"]
         if data["decision"] != "discard":
             assert data["choice"] in data["legal"]

@@ -18,7 +18,7 @@ import pytest
 from outside_bots import Uniform
 from random_play import TABLES, bits, house_razboinik, house_refet, house_variant
 from refet_moods import mood_of
-from shipped_bots import slowly
+from shipped_bots import slowly, some
 from twin_moods import Mood, random_number
 
 from bots import bot_descriptions
@@ -70,7 +70,7 @@ def test_rows_are_the_same(one: str, name: str, n: int, seat: Seat) -> None:
     """
     bots = [Bot("outside", Uniform) if one == "outside" else seat(one)] * n
     variant = find_variant(name)
-    pulkas = 30 if variant.has_columns and one == "wild" else 6  # he plays few hands of columns
+    pulkas = 30 if variant.has_columns and one == "wild" else some(one, 6)  # few of columns
     assert_same_but_shorter(*(play(variant, bots, claims, pulkas) for claims in (False, True)))
 
 

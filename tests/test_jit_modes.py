@@ -65,7 +65,8 @@ RARE_OF_REFET = {
 TALONS = ("row_before", "row_after", "none")
 """Ways of razboinik to take the talon besides that of the variant."""
 SLOW_TABLES = ("sochi", "rostov", "refet", "classic_two", "razboinik")
-"""Where a slow bot plays a deal or two: it solves open cards, which takes seconds in Python."""
+"""Where each bot plays alone, a slow one a deal or two: he solves open cards, which takes seconds
+in Python."""
 
 
 def digest_of(variant: Variant, bots: list[Bot], pulkas: int = 4, most: int = 8) -> str:
@@ -83,8 +84,8 @@ def digest_of(variant: Variant, bots: list[Bot], pulkas: int = 4, most: int = 8)
 
 
 def digests() -> dict[str, str]:
-    """Digests of runs of each bot in all seats and of mixed tables of two, three and four players,
-    under every variant and some with rare conventions."""
+    """Digests of mixed tables of two, three and four players under every variant and some with
+    rare conventions, and of each bot in all seats under some."""
     from shipped_bots import SHARES, seated
 
     from benchmarks.reference.bots import wild
@@ -98,7 +99,8 @@ def digests() -> dict[str, str]:
     variants = [find_variant(name) for name in variant_names()]
     runs = [(one, (2 * bots)[:n]) for one in variants for n in one.players if n > 2]
     runs += [(one, [bots[0], bots[-1]]) for one in variants if 2 in one.players]
-    runs += [(one, [each] * one.table_size(None)) for one in variants for each in bots]
+    alone = [find_variant(name) for name in SLOW_TABLES]
+    runs += [(one, [each] * one.table_size(None)) for one in alone for each in bots]
     rare = find_variant("finka", RARE)
     runs += [(replace(rare, name="rare"), (2 * bots)[:n]) for n in rare.players]
     rare = find_variant("prefko", RARE_OF_REFET)
@@ -110,8 +112,7 @@ def digests() -> dict[str, str]:
     found = {"jit": str(JIT)}
     for variant, table in runs:
         key = f"{variant.name}: {', '.join(one.name for one in table)}"
-        alone = len({one.name for one in table}) == 1
-        found[key] = digest_of(variant, table, *((2, 5) if alone else ()))
+        found[key] = digest_of(variant, table)
     for name, bot in itertools.product(SLOW_TABLES, SHARES):
         variant = find_variant(name)
         table = [seated(bot)] * variant.table_size(None)

@@ -177,7 +177,7 @@ def settle_all(
             if saved is None:
                 saved = settle(student, variant, players, seed, sizes, say).saved(student, rules)
                 _write(path, saved)
-            found.append(saved)
+            found.append({**saved, "variant": name})  # that of another with the same conventions
     return found
 
 
