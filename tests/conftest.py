@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +17,19 @@ from store_bridge import small_run
 from benchmarks.reference.bots import wild
 from sim.botcall import Bot
 from sim.run import study
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before several workers start, compile side by side what all of them need."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        tests = Path(__file__).resolve().parent
+        path = os.pathsep.join(map(str, (tests.parent, tests)))
+        command = [sys.executable, str(tests / "warm.py")]
+        running = [
+            subprocess.Popen([*command, part], env={**os.environ, "PYTHONPATH": path})
+            for part in ("engine", "tables")
+        ]
+        assert [one.wait() for one in running] == [0, 0]
 
 
 @pytest.fixture(scope="session")
