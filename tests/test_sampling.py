@@ -231,7 +231,7 @@ def misere_after(table: Table, number: int, lays: Mind) -> int:
 
 def test_defenders_catch_misere() -> None:
     """Who plays both hands with all open but the discard catches a declarer that open cards catch
-    for one trick, however well he plays, more often than not."""
+    for one trick, however well he plays, at least three times in four."""
     rules = find_variant("sochi").rules(3)
     lays = Mind(find_bot("expert"), rules)
     chance = random.Random(11)
@@ -258,7 +258,7 @@ def test_defenders_catch_misere() -> None:
                     action = minds[int(view["player"])].ask(table).action
             table.apply(action)
         caught += int(table.view["tricks"][int(view["player_of"][0])]) > 0
-    assert caught > 6
+    assert caught >= 9
 
 
 def escape(table: Table) -> int:
