@@ -17,7 +17,7 @@ from thinking import TINY, Thinker, Walk, is_card, world_as_it_lies
 from bots import find_bot
 from bots.api import AUCTION, DISCARD, FIRST_BID, MISERE, MISERE_GAME, bot
 from bots.expert import expert
-from bots.imagine.guesses import draw, draw_next
+from bots.imagine.guesses import draw
 from bots.imagine.places import KEPT, MOST_KEPT, N_KEPT, N_MEMORY, N_PLACES, N_WORKSPACE, WORLD
 from scoring.kernel import JIT, i64, u64
 from scoring.variant import find_variant
@@ -46,10 +46,8 @@ def dreams(view: Any, own: Any) -> int:
         for way in range(2):
             if way == 1:
                 draw_world(view, key, 5000, work[ANY : ANY + N_PLACES])
-            elif k == 0:
-                draw(view, own, key)
             else:
-                draw_next(view, own, key)
+                draw(view, own, k, key)
             at = ANY if way == 1 else WORLD
             for hand in range(3):
                 for card in range(32):

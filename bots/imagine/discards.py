@@ -12,7 +12,7 @@ from sim.worlds import N_PLACES
 
 from ..api import DISCARD, MISERE_GAME, POOL_FAMILY, ctz, kernel, popcount
 from ..study.pool import cheapest_pair
-from .guesses import draw, draw_next
+from .guesses import draw
 from .places import (
     ESTIMATES,
     MOST_PLANS,
@@ -76,9 +76,7 @@ def _rate_plans(view: Any, own: Any, n: int, first: int, worlds: int) -> int:
             out[PLANS + PLAN * k + word] = 0
     for k in range(worlds):
         key = i64(splitmix(view.random, first + k) >> u64(1))
-        if k > 0:
-            draw_next(view, own, key)
-        elif draw(view, own, key) == 0:
+        if draw(view, own, k, key) == 0:
             return 0
         base = 0
         for plan in range(n):
@@ -120,7 +118,7 @@ def _keep_best(out: Any, n: int) -> int:
 def _plan(view: Any, own: Any) -> int:
     """The pair to lay away; 0 where nothing is known better than the policy."""
     out = own.workspace
-    if draw(view, own, view.random) == 0:
+    if draw(view, own, 0, view.random) == 0:
         return 0
     pair = policy_pair(out, TABLE_AT, view, out[WORLD : WORLD + N_PLACES], own, view.random)
     n = _list_plans(view, own, pair)

@@ -141,18 +141,13 @@ def _draw_best(view: Any, own: Any, key: int) -> int:
 
 
 @outline
-def draw(view: Any, own: Any, key: int) -> int:
-    """Fill WORLD with the first world; 0 if none fits at all."""
-    if _draw_best(view, own, key) == 0:
+def draw(view: Any, own: Any, k: int, key: int) -> int:
+    """Fill WORLD with the k-th world, made of the last, which still stands there; 0 if none fits at
+    all."""
+    if k == 0 and _draw_best(view, own, key) == 0:
         return 0
-    wander(view, own, key, 2 * _STEPS)
+    wander(view, own, key, _STEPS if k > 0 else 2 * _STEPS)
     return 1
-
-
-@outline
-def draw_next(view: Any, own: Any, key: int) -> None:
-    """Make the next world of that in WORLD."""
-    wander(view, own, key, _STEPS)
 
 
 @kernel
@@ -203,9 +198,7 @@ def world_of(view: Any, own: Any, k: int, key: int) -> int:
         for place in range(N_PLACES):
             out[WORLD + place] = memory[at + place]
         return 1
-    if k > 0:
-        draw_next(view, own, key)
-    elif draw(view, own, key) == 0:
+    if draw(view, own, k, key) == 0:
         return 0
     if k == memory[N_KEPT] and k < MOST_KEPT and view.phase == CARD:
         for place in range(N_PLACES):
